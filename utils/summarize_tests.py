@@ -54,14 +54,14 @@ def count_conformance(results, floor, counts):
 
 
 def record(results, path):
-    """Groups of which no case passes yet get no floor."""
+    """Groups without passing cases get no floor."""
     groups = {group: passed for group, passed in sorted(passed_by_group(results).items()) if passed}
     path.write_text(json.dumps(groups, indent=2) + "\n")
     print(f"recorded {len(groups)} conformance groups")
 
 
 def count_groups(results_path, floor_path, counts, is_recording):
-    """A runner that was not asked leaves its groups skipped: then `results_path` is `-`."""
+    """The groups of a runner that was not run are skipped: its `results_path` is `-`."""
     if results_path == "-":
         counts["skipped"] += len(load(floor_path, {}))
         return

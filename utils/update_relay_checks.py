@@ -28,13 +28,13 @@ PREFIX = re.compile(r"--?check-prefix(?:es)?[= ]([\w,-]+)")
 
 
 def join_continued(lines):
-    """The RUN lines of a test, those that end with a backslash joined with the next."""
+    """The RUN lines of a test; lines that end with a backslash are joined with the next."""
     text = "\n".join(lines)
     return re.sub(r"\\\n\s*// RUN:", "", text).split("\n")
 
 
 def escape(line):
-    """`line` as FileCheck reads it literally."""
+    """`line`, escaped so that FileCheck reads it literally."""
     return line.replace("{{", "{{[{][{]}}").replace("[[", "{{\\[\\[}}")
 
 
@@ -51,7 +51,7 @@ def check_lines(prefix, output):
 
 
 def substitute(command, test, bin_dir, scratch):
-    """`command` with lit's substitutions, and those of test/lit.cfg.py, replaced."""
+    """`command` after substitution of lit's variables and those of test/lit.cfg.py."""
     values = {
         "relay_src": ROOT, "relay_include": ROOT / "include", "relay_build": bin_dir.parent, "python": sys.executable,
         "s": test, "S": test.parent, "p": test.parent, "t": scratch / f"{test.name}.tmp", "T": scratch,
@@ -77,7 +77,7 @@ def preparations(text):
 
 
 def assign(test, runs):
-    """The output that each prefix stands for; `runs` are pairs of prefixes and an output."""
+    """The output for each prefix; `runs` are pairs of prefixes and an output."""
     groups = {}
     for prefixes, output in runs:
         for prefix in prefixes:

@@ -40,8 +40,8 @@ private:
 };
 } // namespace
 
-/// \p Text without spaces and with one dot for an ellipsis; none when it holds
-/// anything but letters and at most one ellipsis.
+/// Returns \p Text without spaces and with one dot for an ellipsis; none if it
+/// has anything but letters and at most one ellipsis.
 static std::optional<std::string> readAxes(StringRef Text) {
   std::string Axes;
   while (!Text.empty()) {
@@ -90,9 +90,9 @@ std::string EinsumFormula::getImplicitOutput() const {
   return Output;
 }
 
-/// As dimensions of an einsum broadcast: `?` wins over a variable, that over a
-/// number, and of two expressions it is the greater. TVM: topi's
-/// BroadcastShape.
+/// Joins dimensions of an einsum, which broadcast: `?` takes precedence over a
+/// variable, and a variable over a number; of two expressions, the greater is
+/// the result. TVM: topi's BroadcastShape.
 static Dim joinEinsumDims(Context &Ctx, Dim L, Dim R) {
   if (L.isAny() || R.isAny())
     return Dim::getAny();
@@ -189,7 +189,7 @@ RelationResult relay::inferEinsum(TypeRelation &R) {
 // Fourier transforms
 //===----------------------------------------------------------------------===//
 
-// re_data, im_data -> a tuple of such.
+// re_data, im_data -> a tuple of both.
 RelationResult relay::inferDFT(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;

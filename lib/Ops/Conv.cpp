@@ -126,10 +126,10 @@ RelationResult relay::inferDeformableConv2D(TypeRelation &R) {
 }
 
 //===----------------------------------------------------------------------===//
-// Weights that are transformed or packed before
+// Weights that are transformed or packed
 //===----------------------------------------------------------------------===//
 
-/// As a convolution that does not look at the weight's shape.
+/// As a convolution that ignores the weight's shape.
 static RelationResult inferPackedConv(TypeRelation &R, ConvParams P) {
   P.AnyWeight = true;
   return inferConv(R, P);
@@ -150,7 +150,8 @@ RelationResult relay::inferConv3DWinograd(TypeRelation &R) {
       R, ConvParams::get(R.getAttrs<Conv3DWinogradAttrs>(), "NCDHW", "OIDHW"));
 }
 
-/// The weight, when it has rank \p Rank; \p Out is what to return otherwise.
+/// Returns the weight if it has rank \p Rank; otherwise sets \p Out to the
+/// result of the relation.
 static const TensorType *getWeight(TypeRelation &R, unsigned Rank,
                                    RelationResult &Out) {
   const TensorType *Weight = R.getTensor(0);
@@ -183,7 +184,7 @@ RelationResult relay::inferConv2DGemmWeightTransform(TypeRelation &R) {
   return R.setResult(R.getTensorType(Result, Weight->getDType()));
 }
 
-/// The kernel dimensions \p Kernel as tiles of \p Tile results.
+/// Returns the kernel dimensions \p Kernel as tiles of \p Tile results.
 static Shape getWinogradTiles(TypeRelation &R, ArrayRef<Dim> Kernel,
                               int64_t Tile) {
   DimMath Math(R.getContext());
@@ -244,7 +245,7 @@ relay::inferConv2DWinogradNNPACKWeightTransform(TypeRelation &R) {
 }
 
 //===----------------------------------------------------------------------===//
-// Of bits, and of two tensors
+// Convolutions of bits, and of two tensors
 //===----------------------------------------------------------------------===//
 
 // data: [N, C, H, W] in its layout, weight of any shape -> [N, channels, H',
@@ -265,8 +266,8 @@ RelationResult relay::inferBitserialConv2D(TypeRelation &R) {
   return inferConv(R, P);
 }
 
-// data1, data2: [N, C, H, W] -> [N, displacements, H', W']. As in TVM, W is
-// that of data2, all else that of data1.
+// data1, data2: [N, C, H, W] -> [N, displacements, H', W']. As in TVM, W is the
+// W of data2, everything else comes from data1.
 RelationResult relay::inferCorrelation(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;

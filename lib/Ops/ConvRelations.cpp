@@ -15,31 +15,31 @@
 using namespace relay;
 
 namespace {
-/// One run of a convolution's relation.
+/// One application of a convolution's relation.
 class ConvRelation {
 public:
   ConvRelation(TypeRelation &R, const ConvParams &P)
       : R(R), P(P), Math(R.getContext()), Spatial(P.getNumSpatial()) {}
 
-  /// Computes \c DataShape, \c Pad, \c OutChannels and \c Kernel; Solved when
-  /// all went well.
+  /// Computes \c DataShape, \c Pad, \c OutChannels and \c Kernel; returns
+  /// Solved on success.
   RelationResult prepare();
   RelationResult finish(function_ref<Dim(unsigned)> GetOutput);
 
 protected:
-  /// The weight's shape [O, I, kernel...], or as \c KernelAxes says, that the
-  /// attributes ask for.
+  /// Returns the weight's shape [O, I, kernel...], or the order of \c
+  /// KernelAxes, that the attributes require.
   virtual Shape getExpectedWeight() = 0;
-  /// Returns true if attributes do not suffice to tell the weight's shape.
+  /// Returns true if attributes do not determine the weight's shape.
   virtual bool needsWeight() const { return false; }
-  /// Checks the known weight of canonical shape \c WeightShape and takes the
+  /// Checks the known weight of canonical shape \c WeightShape and reads the
   /// channels and the kernel from it.
   virtual LogicalResult readWeight() = 0;
   virtual ~ConvRelation() = default;
 
   LogicalResult checkAttrs();
   LogicalResult getMaps();
-  /// From the weight alone, or to the weight where attributes tell its shape.
+  /// Reads the weight, or assigns its type if attributes determine the shape.
   RelationResult prepareWeight();
   RelationResult assignWeight();
   RelationResult ignoreWeight();
@@ -70,12 +70,13 @@ public:
   using ConvRelation::ConvRelation;
 
 private:
-  /// Each input channel has kernels of its own: weight is [C, O / C, ...].
+  /// Returns true if each input channel has its own kernels: weight is [C, O /
+  /// C, ...].
   bool isDepthwise() const {
     return P.HasDepthwise && P.Groups > 1 && DataShape[1].isConst(P.Groups) &&
            !WeightShape.empty() && WeightShape[0].isConst(P.Groups);
   }
-  /// Which of its two forms a grouped weight has only its own type tells.
+  /// Only the type of a grouped weight determines which of two forms it has.
   bool needsWeight() const override { return P.HasDepthwise && P.Groups > 1; }
   Shape getExpectedWeight() override;
   LogicalResult readWeight() override;

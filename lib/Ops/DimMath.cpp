@@ -30,7 +30,7 @@ static bool isLargerThan(Dim D, unsigned Limit) {
   return false;
 }
 
-/// \p D as a number of type \p T.
+/// Returns \p D as a number of type \p T.
 static Dim castDim(Context &Ctx, Dim D, DType T) {
   if (D.isAny() || D.getNumberType() == T)
     return D;

@@ -23,24 +23,24 @@ static RelationResult setUnknown(TypeRelation &R, unsigned Rank, DType T) {
   return R.setResult(R.getTensorType(Out, T));
 }
 
-/// As setUnknown, where the vector of operand \p I tells the rank.
+/// As setUnknown; the vector of operand \p I determines the rank.
 static RelationResult setOfLength(TypeRelation &R, unsigned I, DType T) {
   FailureOr<unsigned> Rank = getVectorLength(R, I);
   return failed(Rank) ? RelationResult::Failed : setUnknown(R, *Rank, T);
 }
 
 //===----------------------------------------------------------------------===//
-// Making tensors
+// Creating tensors
 //===----------------------------------------------------------------------===//
 
-// shape: [n] -> n times `?`, of the attribute's dtype.
+// shape: [n] -> n axes of `?`, with the attribute's dtype.
 RelationResult relay::inferDynInit(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
   return setOfLength(R, 0, R.getAttrs<InitOpAttrs>().dtype());
 }
 
-// fill_value: scalar, shape: [n] -> n times `?`.
+// fill_value: scalar, shape: [n] -> n axes of `?`.
 RelationResult relay::inferDynFull(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
@@ -75,7 +75,7 @@ RelationResult relay::inferDynReshape(TypeRelation &R) {
   return setOfLength(R, 1, R.getTensor(0)->getDType());
 }
 
-// data: [..], axis: scalar -> as many axes more as the attribute says.
+// data: [..], axis: scalar -> data's rank plus the attribute's number of axes.
 RelationResult relay::inferDynExpandDims(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
@@ -88,7 +88,7 @@ RelationResult relay::inferDynExpandDims(TypeRelation &R) {
   return setUnknown(R, Data->getRank() + NewAxes, Data->getDType());
 }
 
-// data: [..], axes: [n] -> n axes less.
+// data: [..], axes: [n] -> n fewer axes.
 RelationResult relay::inferDynSqueeze(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
@@ -123,8 +123,8 @@ RelationResult relay::inferDynBroadcastTo(TypeRelation &R) {
 // Parts
 //===----------------------------------------------------------------------===//
 
-// data: [..], begin: [n] -> the first n axes of unknown length, the others as
-// they are. As in TVM, end and strides may be anything.
+// data: [..], begin: [n] -> the first n axes have unknown length, the others
+// are unchanged. As in TVM, end and strides may be anything.
 RelationResult relay::inferDynStridedSlice(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R, {0, 1}))
     return *Missing;
@@ -170,7 +170,7 @@ RelationResult relay::inferDynPad(TypeRelation &R) {
   return setUnknown(R, Data->getRank(), Data->getDType());
 }
 
-/// The axes from 2 on of data, in a layout of \p Canonical, become unknown.
+/// Makes the axes from 2 on of data, in a layout of \p Canonical, unknown.
 static RelationResult setUnknownSpatial(TypeRelation &R, StringRef Layout,
                                         StringRef Canonical,
                                         DType Element = DType::getVoid()) {
@@ -191,7 +191,7 @@ RelationResult relay::inferDynUpSampling(TypeRelation &R) {
   return setUnknownSpatial(R, R.getAttrs<UpSamplingAttrs>().layout(), "NCHW");
 }
 
-// As in TVM, the shapes of the scales are not looked at.
+// As in TVM, the shapes of the scales are ignored.
 RelationResult relay::inferDynUpSampling3D(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;

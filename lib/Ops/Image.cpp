@@ -108,8 +108,8 @@ RelationResult relay::inferAffineGrid(TypeRelation &R) {
 // Dilation
 //===----------------------------------------------------------------------===//
 
-// data: [N, C, H, W], weight: [C, kernel..] -> [N, C, H', W']. Entries of
-// strides and dilations after the second are not looked at, as in TVM.
+// data: [N, C, H, W], weight: [C, kernel..] -> [N, C, H', W']. As in TVM, only
+// the first two entries of strides and dilations are used.
 RelationResult relay::inferDilation2D(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;

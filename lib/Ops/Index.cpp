@@ -23,8 +23,8 @@ using namespace relay;
 // Type relations
 //===----------------------------------------------------------------------===//
 
-/// Without axis: indices' shape. With one: data's shape, indices' shape without
-/// its batch axes standing in place of the axis.
+/// Without axis: indices' shape. With an axis: data's shape, in which the
+/// indices' shape without its batch axes replaces the axis.
 RelationResult relay::inferTake(TypeRelation &R) {
   const TakeAttrs &A = R.getAttrs<TakeAttrs>();
   const TensorType *Data = R.getTensor(0), *Indices = R.getTensor(1);
@@ -54,8 +54,8 @@ RelationResult relay::inferTake(TypeRelation &R) {
 // Elements at given positions
 //===----------------------------------------------------------------------===//
 
-// data, indices: [..] of one rank and, but for `axis`, one shape -> the type of
-// indices, of data's dtype.
+// data, indices: [..] of equal rank and, except for `axis`, equal shape -> the
+// type of indices, with data's dtype.
 RelationResult relay::inferGather(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
@@ -76,8 +76,8 @@ RelationResult relay::inferGather(TypeRelation &R) {
   return R.setResult(R.getTensorType(Indices->getShape(), Data->getDType()));
 }
 
-/// How many axes of the data an index names: the length of the first axis of
-/// operand \p I, at most \p Rank.
+/// Returns the number of axes of data that an index names: the length of the
+/// first axis of operand \p I, at most \p Rank.
 static FailureOr<unsigned> getIndexRank(TypeRelation &R, unsigned I,
                                         unsigned Rank) {
   const TensorType *Indices = R.getTensor(I);
@@ -113,8 +113,8 @@ RelationResult relay::inferGatherND(TypeRelation &R) {
   return R.setResult(R.getTensorType(Result, Data->getDType()));
 }
 
-// (data: [x.., y..], one index tensor an axis of x) -> [broadcast shape of the
-// indices.., y..].
+// (data: [x.., y..], an index tensor for each axis of x) -> [broadcast shape of
+// the indices.., y..].
 RelationResult relay::inferAdvIndex(TypeRelation &R) {
   RelationResult Out;
   auto Tensors = R.getTensorFields(0, Out);
@@ -167,8 +167,8 @@ RelationResult relay::inferUnravelIndex(TypeRelation &R) {
 // Updates of elements at given positions
 //===----------------------------------------------------------------------===//
 
-// data, indices, updates: [..] -> the type of data. As in TVM, only that
-// indices are integers is checked.
+// data, indices, updates: [..] -> the type of data. As in TVM, only indices are
+// checked to be integers.
 RelationResult relay::inferScatterElements(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
@@ -178,7 +178,7 @@ RelationResult relay::inferScatterElements(TypeRelation &R) {
 }
 
 // data: [x.., y..], indices: [x's rank, i..], updates: [i.., y..] -> the type
-// of data. As in TVM, of updates only the rank is checked, and that may be
+// of data. As in TVM, only the rank of updates is checked, and it may be
 // greater.
 RelationResult relay::inferScatterND(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
@@ -207,13 +207,13 @@ static FailureOr<int64_t> getPlace(TypeRelation &R, ArrayRef<Dim> Places,
   return getConstant(R, Places[I], Name);
 }
 
-/// Entry \p I of the slice on an axis of \p Length elements. With sizes, as in
-/// TVM, the end is counted from `begin` as it is written.
+/// Returns entry \p I of the slice on an axis of \p Length elements. With
+/// sizes, as in TVM, the end is relative to `begin` as written.
 static FailureOr<AxisSlice> getSliceAxis(TypeRelation &R,
                                          const StridedSliceAttrs &A, unsigned I,
                                          int64_t Length) {
   constexpr int64_t Far = int64_t(1)
-                          << 40; // beyond every axis, and no overflow
+                          << 40; // beyond every axis, without overflow
   auto Begin = getPlace(R, A.begin(), I, 0, "begin");
   auto End = getPlace(R, A.end(), I, Length, "end");
   auto Stride = getPlace(R, A.strides(), I, 1, "strides");
@@ -235,7 +235,7 @@ static FailureOr<AxisSlice> getSliceAxis(TypeRelation &R,
   return failure();
 }
 
-/// The axes that a slice is of: `axes`, or all of them.
+/// Returns the sliced axes: `axes`, or all of them.
 static FailureOr<SmallVector<unsigned, 6>>
 getSlicedAxes(TypeRelation &R, const StridedSliceAttrs &A, unsigned Rank) {
   if (!A.hasBegin() || !A.hasEnd() || !A.hasStrides()) {
@@ -272,8 +272,8 @@ getSlicedAxes(TypeRelation &R, const StridedSliceAttrs &A, unsigned Rank) {
   return llvm::to_vector<6>(llvm::seq<unsigned>(0, Rank));
 }
 
-// data: [..] -> the lengths of the slices on their axes, `?` where the length
-// of the axis is not known.
+// data: [..] -> the lengths of the slices on their axes, `?` if the length of
+// the axis is unknown.
 RelationResult relay::inferStridedSlice(TypeRelation &R) {
   const TensorType *Data = R.getTensor(0);
   if (!Data)
@@ -297,8 +297,8 @@ RelationResult relay::inferStridedSlice(TypeRelation &R) {
     if (!Count)
       return R.error("the slice of axis " + Twine(Axis) +
                      " ends before it begins");
-    // As in TVM, the integer type is that of the dimension at the place of the
-    // entry, which need not be the axis.
+    // As in TVM, the integer type is the type of the dimension with the entry's
+    // number, which may belong to another axis.
     DType T = DType::getInt(32);
     if (!Result[I].isAny())
       T = Result[I].getNumberType();
@@ -307,8 +307,8 @@ RelationResult relay::inferStridedSlice(TypeRelation &R) {
   return R.setResult(R.getTensorType(Result, Data->getDType()));
 }
 
-// data: [..], v, begin, end, strides -> the type of data. As in TVM, only that
-// the others have a type is looked at.
+// data: [..], v, begin, end, strides -> the type of data. As in TVM, the others
+// only need a type.
 RelationResult relay::inferStridedSet(TypeRelation &R) {
   for (unsigned I = 1; I != R.getNumOperands(); ++I)
     if (!R.getOperand(I))
@@ -319,7 +319,7 @@ RelationResult relay::inferStridedSet(TypeRelation &R) {
 }
 
 // data, shape_like: [..] -> the extents of shape_like on `axes`, or on all
-// common axes if `axes` is empty; the other extents are those of data.
+// common axes if `axes` is empty; data's extents on the others.
 RelationResult relay::inferSliceLike(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;

@@ -50,7 +50,7 @@ RelationResult relay::inferAllocStorage(TypeRelation &R) {
   return R.setResult(R.getContext().getTypeCall(StorageTypeName, {}));
 }
 
-/// The shape that the constant vector \p Value holds.
+/// Returns the shape in the constant vector \p Value.
 static FailureOr<Shape> getConstantShape(TypeRelation &R, Attr Value) {
   const ConstantData *Data =
       Value.getKind() == Attr::Kind::Constant ? Value.getConstant() : nullptr;
@@ -65,7 +65,7 @@ static FailureOr<Shape> getConstantShape(TypeRelation &R, Attr Value) {
   return Dims;
 }
 
-// storage, offset, shape -> a tensor of the shape that an attribute holds.
+// storage, offset, shape -> a tensor of the attribute's shape.
 RelationResult relay::inferAllocTensor(TypeRelation &R) {
   const auto &A = R.getAttrs<AllocTensorAttrs>();
   Type *Storage = R.getContext().getTypeCall(StorageTypeName, {});

@@ -58,9 +58,9 @@ struct ProductParams {
 };
 } // namespace
 
-/// [.., m, k] x [k, n] -> [.., m, n], each pair of axes swapped where it is
-/// transposed. `units`, where it is there, is n and tells the second type. That
-/// the two k are the same is not checked otherwise, as in TVM.
+/// [.., m, k] x [k, n] -> [.., m, n], each pair of axes swapped if it is
+/// transposed. `units`, if present, is n and determines the second type. As in
+/// TVM, the two k are not otherwise checked to be equal.
 static RelationResult inferProduct(TypeRelation &R, const ProductParams &P) {
   const TensorType *A = R.getTensor(0), *B = R.getTensor(1);
   if (!A)
@@ -105,7 +105,7 @@ static bool hasAny(ArrayRef<Dim> Dims) {
   return llvm::any_of(Dims, [](Dim D) { return D.isAny(); });
 }
 
-/// [b, m, k] x [b, k, n] -> [b, m, n], each pair of axes swapped where it is
+/// [b, m, k] x [b, k, n] -> [b, m, n], each pair of axes swapped if it is
 /// transposed; a batch of 1 broadcasts.
 RelationResult relay::inferBatchMatmul(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
@@ -119,7 +119,7 @@ RelationResult relay::inferBatchMatmul(TypeRelation &R) {
        TransposeB = Attributes.transposeB();
   Dim KA = A->getDim(TransposeA ? 1 : 2), KB = B->getDim(TransposeB ? 2 : 1);
   Dim Batch = broadcastDims(A->getDim(0), B->getDim(0));
-  // As in TVM, `?` anywhere switches the checks off.
+  // As in TVM, any `?` disables the checks.
   bool IsDynamic = hasAny(A->getShape()) || hasAny(B->getShape());
   if (!IsDynamic && !mayEqual(KA, KB))
     return R.error("rows of tensor_a and columns of tensor_b differ in length");
@@ -162,9 +162,9 @@ RelationResult relay::inferBitserialDense(TypeRelation &R) {
       R.getTensorType(Out, getOutDType(A.outDtype(), Data->getDType())));
 }
 
-/// data: [..] -> [..] with an axis of `bits` at `bit_axis`, and as many
-/// elements fewer on `pack_axis` as a word of `pack_type` has bits. Axes that
-/// are not there change nothing, as in TVM.
+/// data: [..] -> [..] with an axis of `bits` at `bit_axis`, and fewer elements
+/// on `pack_axis`: divided by the bits of a word of `pack_type`. As in TVM,
+/// axes out of range change nothing.
 RelationResult relay::inferBitPack(TypeRelation &R) {
   const BitPackAttrs &A = R.getAttrs<BitPackAttrs>();
   const TensorType *Data = R.getTensor(0);
@@ -188,7 +188,7 @@ RelationResult relay::inferBitPack(TypeRelation &R) {
 // Bias, normalization, dropout
 //===----------------------------------------------------------------------===//
 
-/// data: [.., C, ..], bias: [C] -> as data.
+/// data: [.., C, ..], bias: [C] -> the type of data.
 RelationResult relay::inferBiasAdd(TypeRelation &R) {
   const TensorType *Data = R.getTensor(0);
   if (!Data)
@@ -202,7 +202,7 @@ RelationResult relay::inferBiasAdd(TypeRelation &R) {
   return R.setResultLike(0);
 }
 
-/// data: [.., C, ..], the others: [C] -> (as data, [C], [C]).
+/// data: [.., C, ..], the others: [C] -> (the type of data, [C], [C]).
 RelationResult relay::inferBatchNorm(TypeRelation &R) {
   const TensorType *Data = R.getTensor(0);
   if (!Data)
@@ -221,7 +221,7 @@ RelationResult relay::inferBatchNorm(TypeRelation &R) {
   return R.setResult(R.getTupleType({Normed, Vector, Vector}));
 }
 
-/// data: [..] -> (as data, mask as data).
+/// data: [..] -> (data, mask), both with the type of data.
 RelationResult relay::inferDropout(TypeRelation &R) {
   const TensorType *Data = R.getTensor(0);
   if (!Data)
@@ -304,8 +304,9 @@ RelationResult relay::inferNLLLoss(TypeRelation &R) {
 // Padding
 //===----------------------------------------------------------------------===//
 
-/// The pairs of numbers \p Rows (the attribute \p Name), one pair for each of
-/// \p Count axes; further numbers of a row do not count where \p AllowMore.
+/// Returns the pairs of numbers \p Rows (the attribute \p Name), one pair for
+/// each of \p Count axes; with \p AllowMore, further numbers of a row are
+/// ignored.
 static FailureOr<SmallVector<std::pair<Dim, Dim>, 6>>
 getPairs(TypeRelation &R, ArrayRef<Attr> Rows, unsigned Count, StringRef Name,
          bool AllowMore) {
@@ -327,7 +328,7 @@ getPairs(TypeRelation &R, ArrayRef<Attr> Rows, unsigned Count, StringRef Name,
   return Pairs;
 }
 
-/// data: [..] -> [..], each dimension with its \p Width more.
+/// data: [..] -> [..], each dimension increased by its \p Width.
 static RelationResult inferPadded(TypeRelation &R, ArrayRef<Attr> Width,
                                   bool AllowNegative) {
   const TensorType *Data = R.getTensor(0);
@@ -344,7 +345,7 @@ static RelationResult inferPadded(TypeRelation &R, ArrayRef<Attr> Width,
     for (Dim Side : {Pair.first, Pair.second})
       if (!AllowNegative && Side.isConst() && Side.getInt() < 0)
         return R.error("'pad_width' holds " + Twine(Side.getInt()));
-    // As in TVM, the width of the number is that of the axis.
+    // As in TVM, the number has the axis's width.
     D = Math.add(D, More.isConst() ? Math.get(More.getInt()) : More);
     if (D.isConst() && D.getInt() < 0)
       return R.error("an axis would have length " + Twine(D.getInt()));
@@ -361,7 +362,8 @@ RelationResult relay::inferMirrorPad(TypeRelation &R) {
   return inferPadded(R, R.getAttrs<MirrorPadAttrs>().padWidth(), false);
 }
 
-/// x: [..] -> [..] with `strides` - 1 further elements between any two.
+/// x: [..] -> [..] with `strides` - 1 additional elements between adjacent
+/// ones.
 RelationResult relay::inferDilate(TypeRelation &R) {
   const DilateAttrs &A = R.getAttrs<DilateAttrs>();
   const TensorType *X = R.getTensor(0);
@@ -393,8 +395,8 @@ RelationResult relay::inferBatchFlatten(TypeRelation &R) {
 }
 
 /// Sets the result of an operator that moves blocks of pixels between channels
-/// and axes of the image. \p GetShape gives its shape, [N, C, H, W], from that
-/// of data and the length of a block.
+/// and spatial axes. \p GetShape computes its shape, [N, C, H, W], from the
+/// shape of data and the length of a block.
 static RelationResult
 inferSubPixel(TypeRelation &R,
               function_ref<Shape(DimMath &, const Shape &, int64_t)> GetShape) {
@@ -430,7 +432,7 @@ RelationResult relay::inferSpaceToDepth(TypeRelation &R) {
   });
 }
 
-/// The lengths of blocks, one for each of the axes after the first.
+/// Checks the lengths of blocks, one for each of the axes after the first.
 static LogicalResult checkBlocks(TypeRelation &R, const TensorType *Data,
                                  ArrayRef<Dim> Blocks) {
   if (Data->getRank() > Blocks.size())
@@ -458,7 +460,7 @@ RelationResult relay::inferSpaceToBatchND(TypeRelation &R) {
   Out[0] = Math.mul(Out[0], Math.product(Blocks));
   for (auto [I, Pad] : llvm::enumerate(*Pads)) {
     Dim More = Math.add(Pad.first, Pad.second);
-    // As in TVM, the width of the number is that of the first axis.
+    // As in TVM, the number has the width of the first axis.
     if (More.isConst())
       More = R.getContext().getDim(More.getInt(), Wide);
     Dim Padded = Math.add(Out[1 + I], More);
@@ -488,8 +490,8 @@ RelationResult relay::inferBatchToSpaceND(TypeRelation &R) {
   return R.setResult(R.getTensorType(Out, Data->getDType()));
 }
 
-/// \p D times \p Scale, rounded to the nearest integer, halves to even; `?`
-/// where D is not known.
+/// Returns \p D times \p Scale, rounded to the nearest integer, halves to even;
+/// `?` if D is unknown.
 static Dim scaleDim(TypeRelation &R, Dim D, double Scale) {
   if (!D.isConst())
     return Dim::getAny();
@@ -499,7 +501,8 @@ static Dim scaleDim(TypeRelation &R, Dim D, double Scale) {
   return DimMath(R.getContext()).get(int64_t(Scaled));
 }
 
-/// The axes from 2 on of data, in a layout of \p Canonical, times \p Scales.
+/// Multiplies the axes from 2 on of data, in a layout of \p Canonical, by \p
+/// Scales.
 static RelationResult inferScaled(TypeRelation &R, StringRef Layout,
                                   StringRef Canonical,
                                   ArrayRef<double> Scales) {

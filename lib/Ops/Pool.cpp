@@ -20,7 +20,7 @@ using namespace relay;
 // Type relations
 //===----------------------------------------------------------------------===//
 
-/// Positions of the axes \p Names in data of the layout \p Text.
+/// Returns the positions of the axes \p Names in data of the layout \p Text.
 static FailureOr<SmallVector<unsigned, 3>>
 getSpatialAxes(TypeRelation &R, const TensorType *Data, StringRef Text,
                StringRef Names) {
@@ -40,7 +40,7 @@ getSpatialAxes(TypeRelation &R, const TensorType *Data, StringRef Text,
 }
 
 namespace {
-/// What pooling by windows takes from an op's attributes.
+/// The attributes of pooling by windows.
 struct PoolParams {
   StringRef Axes; ///< the spatial ones, `HW`
   StringRef Layout, OutLayout;
@@ -63,8 +63,8 @@ static LogicalResult checkPool(TypeRelation &R, const PoolParams &P) {
                  succeeded(checkNonZero(R, P.Strides, "strides")));
 }
 
-/// data: [.., spatial.., ..] -> the spatial axes as DimMath::poolWindows()
-/// tells.
+/// data: [.., spatial.., ..] -> spatial axes according to
+/// DimMath::poolWindows().
 static RelationResult inferPool(TypeRelation &R, const PoolParams &P) {
   const TensorType *Data = R.getTensor(0);
   if (!Data)
@@ -87,7 +87,8 @@ static RelationResult inferPool(TypeRelation &R, const PoolParams &P) {
   return R.setResult(R.getTensorType(Out, Data->getDType()));
 }
 
-// The classes of average pooling have the same fields in the same places.
+// The attribute classes of average pooling have the same fields at the same
+// positions.
 RelationResult relay::inferPool1D(TypeRelation &R) {
   return inferPool(R, PoolParams::get(R.getAttrs<MaxPool1DAttrs>(), "W"));
 }
@@ -105,8 +106,8 @@ RelationResult relay::inferPoolGrad(TypeRelation &R) {
   return R.setResultLike(1);
 }
 
-/// data: [.., spatial.., ..] -> the spatial axes as \p Sizes, one for all or
-/// one each; as they are where there are none.
+/// data: [.., spatial.., ..] -> spatial axes of \p Sizes, one for all or one
+/// each; unchanged if there are none.
 static RelationResult inferPoolTo(TypeRelation &R, StringRef Layout,
                                   StringRef Axes, ArrayRef<Dim> Sizes) {
   const TensorType *Data = R.getTensor(0);

@@ -58,14 +58,15 @@ static LogicalResult checkVector(TypeRelation &R, unsigned I, DType T,
   return R.setOperand(I, R.getTensorType({Length}, T));
 }
 
-/// Operands \p Scale and \p ZeroPoint, one number each.
+/// Checks operands \p Scale and \p ZeroPoint, one number each.
 static LogicalResult checkScalars(TypeRelation &R, unsigned Scale,
                                   unsigned ZeroPoint) {
   return success(succeeded(checkScalar(R, Scale, getScaleType())) &&
                  succeeded(checkScalar(R, ZeroPoint, getZeroPointType())));
 }
 
-/// Operands \p Scale and \p ZeroPoint, one number, or \p Length of them, each.
+/// Checks operands \p Scale and \p ZeroPoint, with one or \p Length numbers
+/// each.
 static LogicalResult checkVectors(TypeRelation &R, unsigned Scale,
                                   unsigned ZeroPoint, Dim Length) {
   return success(
@@ -73,8 +74,8 @@ static LogicalResult checkVectors(TypeRelation &R, unsigned Scale,
       succeeded(checkVector(R, ZeroPoint, getZeroPointType(), Length)));
 }
 
-/// Returns the length of \p Axis of operand \p I, along which scales may be
-/// given; 1 for a scalar.
+/// Returns the length of \p Axis of operand \p I, along which scales may vary;
+/// 1 for a scalar.
 static FailureOr<Dim> getAxisLength(TypeRelation &R, unsigned I, int64_t Axis,
                                     StringRef Name = "axis") {
   const TensorType *T = R.getTensor(I);
@@ -112,7 +113,7 @@ static constexpr DType Int8 = DType::getInt(8), Int16 = DType::getInt(16),
                        Float32 = DType::getFloat(32);
 
 //===----------------------------------------------------------------------===//
-// From numbers to quantized numbers and back
+// Conversions to and from quantized numbers
 //===----------------------------------------------------------------------===//
 
 // data: [..], scale, zero point: scalar or along `axis` -> [..] of out_dtype.
@@ -138,7 +139,7 @@ RelationResult relay::inferQnnDequantize(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
   const auto &A = R.getAttrs<DequantizeAttrs>();
-  // TVM looks at `axis` only where there is something along it.
+  // TVM uses `axis` only if a parameter varies along it.
   bool OneForAll = isOneNumber(R.getTensor(1)) && isOneNumber(R.getTensor(2));
   FailureOr<Dim> Length =
       OneForAll ? Dim::get(1) : getAxisLength(R, 0, A.axis());
@@ -163,8 +164,8 @@ RelationResult relay::inferQnnRequantize(TypeRelation &R) {
   return R.setResult(R.getTensorType(R.getTensor(0)->getShape(), A.outDtype()));
 }
 
-// data: [..], and three tensors -> the type of data. As in TVM, the last may be
-// anything.
+// data: [..], and three tensors -> the type of data. As in TVM, the last
+// operand may be anything.
 RelationResult relay::inferQnnSimulated(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R, {0, 1, 2}))
     return *Missing;
@@ -249,7 +250,7 @@ static RelationResult checkScalarFields(TypeRelation &R, unsigned I, DType T) {
 }
 
 // Tuples of tensors, their scales and their zero points, scale and zero point
-// of the result -> the tensors one after the other.
+// of the result -> the concatenated tensors.
 RelationResult relay::inferQnnConcatenate(TypeRelation &R) {
   for (unsigned I : {3, 4})
     if (!R.getTensor(I))
@@ -269,16 +270,16 @@ RelationResult relay::inferQnnConcatenate(TypeRelation &R) {
 // Products and convolutions
 //===----------------------------------------------------------------------===//
 
-/// Which types the operands and the result may have.
+/// The allowed types of operands and result.
 struct QnnTypes {
   ArrayRef<DType> Data, Weight, Result;
   /// True if scale and zero point of the data may be vectors of one number.
   bool TakesVectorsOfOne = false;
 };
 
-/// Checks data types and the parameters of the data. The caller checks those of
-/// the weight, where the number of output channels is known. The zero point of
-/// the weight is not checked.
+/// Checks data types and the parameters of the data. The caller checks the
+/// parameters of the weight, once the number of output channels is known. The
+/// zero point of the weight is not checked.
 static std::optional<RelationResult> checkProduct(TypeRelation &R, DType Result,
                                                   const QnnTypes &Types) {
   if (auto Missing = getMissingTensor(R, {0, 1, 2, 4, 5}))
@@ -294,8 +295,8 @@ static std::optional<RelationResult> checkProduct(TypeRelation &R, DType Result,
   return std::nullopt;
 }
 
-/// Checks the weight's scale, one number or one for each of \p Channels, when
-/// \p Outcome says that the rest is right.
+/// Checks the weight's scale, one number or one for each of \p Channels, if \p
+/// Outcome is a success.
 static RelationResult checkWeightScale(TypeRelation &R, RelationResult Outcome,
                                        Dim Channels) {
   if (Outcome == RelationResult::Solved &&
@@ -305,7 +306,7 @@ static RelationResult checkWeightScale(TypeRelation &R, RelationResult Outcome,
 }
 
 /// As checkProduct, for convolutions: as in TVM, the zero point of the weight
-/// is of int32 and of any shape, if it is a tensor.
+/// has int32 and any shape, if it is a tensor.
 static std::optional<RelationResult> checkConv(TypeRelation &R, DType Result,
                                                bool TakesVectorsOfOne) {
   if (auto Outcome = checkProduct(R, Result,
@@ -348,7 +349,7 @@ RelationResult relay::inferQnnConv2DTranspose(TypeRelation &R) {
   auto Weight = toCanonical(R, *Map, R.getTensor(1)->getShape());
   if (failed(Weight))
     return RelationResult::Failed;
-  // As in TVM, which takes groups for a depthwise convolution.
+  // As in TVM, which treats groups as a depthwise convolution.
   Dim Channels = (*Weight)[1];
   if (A.groups() > 1)
     Channels = DimMath(R.getContext()).mul((*Weight)[0], Channels);
@@ -368,7 +369,7 @@ RelationResult relay::inferQnnDense(TypeRelation &R) {
 }
 
 // data: [m, k], weight: [n / a, k / b, a, b] -> [m, n]. As in TVM, nothing else
-// is looked at.
+// is checked.
 RelationResult relay::inferQnnDensePack(TypeRelation &R) {
   const auto &A = R.getAttrs<DensePackAttrs>();
   if (auto Missing = getMissingTensor(R, {0, 1}))

@@ -16,7 +16,7 @@
 
 using namespace relay;
 
-/// The type of keys, which operand 0 has to have.
+/// Returns the type of keys, which operand 0 must have.
 static FailureOr<Type *> getKeyType(TypeRelation &R) {
   Type *Key = R.getTensorType({Dim::get(10)}, DType::getUInt(64));
   if (failed(R.setOperand(0, Key)))

@@ -18,7 +18,7 @@
 using namespace relay;
 
 //===----------------------------------------------------------------------===//
-// Another order
+// Changing the order of elements
 //===----------------------------------------------------------------------===//
 
 // data: [..] -> its dimensions in the order of `axes`, or reversed.
@@ -63,7 +63,7 @@ RelationResult relay::inferLayoutTransform(TypeRelation &R) {
   return R.setResult(R.getTensorType(*Result, Data->getDType()));
 }
 
-// data: [..] -> the numbers of dst_layout: 8N4C2n is [8, 4, 2].
+// data: [..] -> the factors in dst_layout: 8N4C2n is [8, 4, 2].
 RelationResult relay::inferAutoSchedulerLayoutTransform(TypeRelation &R) {
   const TensorType *Data = R.getTensor(0);
   if (!Data)
@@ -113,11 +113,11 @@ RelationResult relay::inferReverseSequence(TypeRelation &R) {
 }
 
 //===----------------------------------------------------------------------===//
-// Elements several times
+// Repeating elements
 //===----------------------------------------------------------------------===//
 
-// data: [..] -> [..], each dimension times its entry of `reps`; the shorter of
-// both is extended with 1 at the front. As in TVM, products that are not
+// data: [..] -> [..], each dimension times its entry of `reps`; the shorter
+// list is extended with 1 at the front. As in TVM, products that are not
 // constant become `?`.
 RelationResult relay::inferTile(TypeRelation &R) {
   const TensorType *Data = R.getTensor(0);
@@ -160,8 +160,8 @@ RelationResult relay::inferRepeat(TypeRelation &R) {
   return R.setResult(R.getTensorType(Result, Data->getDType()));
 }
 
-/// Returns true if \p From may broadcast to \p To, where variables may be any
-/// number.
+/// Returns true if \p From may broadcast to \p To, with any values of
+/// variables.
 static bool mayBroadcastTo(ArrayRef<Dim> From, ArrayRef<Dim> To) {
   return From.size() <= To.size() &&
          llvm::all_of(llvm::zip(From, To.take_back(From.size())),
@@ -171,7 +171,7 @@ static bool mayBroadcastTo(ArrayRef<Dim> From, ArrayRef<Dim> To) {
                       });
 }
 
-// [..] -> the attribute's shape, to which it has to broadcast.
+// [..] -> the attribute's shape, to which the operand must broadcast.
 RelationResult relay::inferBroadcastTo(TypeRelation &R) {
   const auto &A = R.getAttrs<InitOpAttrs>();
   const TensorType *Data = R.getTensor(0);
@@ -185,8 +185,8 @@ RelationResult relay::inferBroadcastTo(TypeRelation &R) {
   return R.setResult(R.getTensorType(A.shape(), Data->getDType()));
 }
 
-// As above; the result is of the type of the second, which has the dtype of the
-// first.
+// As above; the result has the type of the second operand, which has the dtype
+// of the first.
 RelationResult relay::inferBroadcastToLike(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
@@ -198,7 +198,7 @@ RelationResult relay::inferBroadcastToLike(TypeRelation &R) {
 }
 
 // data: [batch.., spatial..] -> [batch.., windows.., window_shape..]. As in
-// TVM, axes after those of the window are dropped.
+// TVM, axes after the axes of the window are dropped.
 RelationResult relay::inferSlidingWindow(TypeRelation &R) {
   const TensorType *Data = R.getTensor(0);
   if (!Data)

@@ -20,8 +20,8 @@ using namespace relay;
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// Which axes of a tensor of rank \p Rank are reduced, of the fields that all
-/// reductions have. None and no axis mean all of them.
+/// Returns the axes of a tensor of rank \p Rank that the common fields of
+/// reductions select. None and an empty list mean all axes.
 template <typename AttrsT>
 static FailureOr<SmallVector<bool, 6>>
 getReducedAxes(TypeRelation &R, const AttrsT &A, unsigned Rank) {
@@ -36,7 +36,8 @@ getReducedAxes(TypeRelation &R, const AttrsT &A, unsigned Rank) {
   return Reduced;
 }
 
-/// A sum or maximum of a scalar is the scalar; an index into it is nothing.
+/// A sum or maximum of a scalar is the scalar, but an index into it is
+/// undefined.
 static LogicalResult checkHasAxes(TypeRelation &R, const TensorType *Data) {
   if (!Data->isScalar())
     return success();
@@ -44,7 +45,7 @@ static LogicalResult checkHasAxes(TypeRelation &R, const TensorType *Data) {
   return failure();
 }
 
-/// [..] -> [..] without the reduced axes, or, with keepdims, with 1 there.
+/// [..] -> [..] without the reduced axes or, with keepdims, with 1 on them.
 template <typename AttrsT>
 static FailureOr<Shape> getReducedShape(TypeRelation &R,
                                         const TensorType *Data) {
@@ -73,7 +74,7 @@ RelationResult relay::inferReduce(TypeRelation &R) {
   return R.setResult(R.getTensorType(*Result, Data->getDType()));
 }
 
-// As inferReduce; the result is of the integer type of the first dimension.
+// As inferReduce; the result has the integer type of the first dimension.
 RelationResult relay::inferArgReduce(TypeRelation &R) {
   const TensorType *Data = R.getTensor(0);
   if (!Data)
@@ -88,7 +89,7 @@ RelationResult relay::inferArgReduce(TypeRelation &R) {
   return R.setResult(R.getTensorType(*Result, T));
 }
 
-// As inferReduce, of the first operand.
+// As inferReduce, for the first operand.
 RelationResult relay::inferVariance(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
@@ -106,7 +107,7 @@ RelationResult relay::inferVariance(TypeRelation &R) {
 // Undoing a broadcast
 //===----------------------------------------------------------------------===//
 
-// [..], T -> T, which broadcasts to the first.
+// [..], T -> T, which must broadcast to the first operand.
 RelationResult relay::inferCollapseSumLike(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
@@ -117,8 +118,8 @@ RelationResult relay::inferCollapseSumLike(TypeRelation &R) {
   return R.setResultLike(1);
 }
 
-// [..], [n] -> the attribute's shape; n times `?` when there is none. As in
-// TVM, that this broadcasts to the first is not checked.
+// [..], [n] -> the attribute's shape; n axes of `?` if there is none. As in
+// TVM, broadcasting to the first operand is not checked.
 RelationResult relay::inferCollapseSumTo(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;

@@ -1,4 +1,4 @@
-//===- RegisterOps.cpp - Declares every op of room Ops --------------------===//
+//===- RegisterOps.cpp - Registration of all operators --------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Relations.cpp - What type relations have in common -----------------===//
+//===- Relations.cpp - Shared parts of type relations ---------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

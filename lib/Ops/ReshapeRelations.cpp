@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The relations of `reshape` and `reshape_like`, and what others share of them.
+// The relations of `reshape` and `reshape_like`, and their shared parts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@ using namespace relay;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Reads a new shape entry by entry. Lengths of the result that were copied or
-/// split off from the input do not count when the rest, `-1`, is computed.
+/// Reads a new shape entry by entry. Lengths that were copied or split off from
+/// the input are excluded from the computation of the rest, `-1`.
 class NewShapeReader {
 public:
   NewShapeReader(TypeRelation &R, ArrayRef<Dim> Old, ArrayRef<Dim> New,
@@ -43,7 +43,7 @@ private:
     R.error(Message + " in 'newshape'");
     return failure();
   }
-  /// The next length of the input.
+  /// Returns the next length of the input.
   Dim takeOld() {
     IsOldUsed.set(Source);
     return Old[Source++];
@@ -190,7 +190,7 @@ RelationResult relay::inferReshape(TypeRelation &R) {
   return R.setResult(R.getTensorType(*New, Data->getDType()));
 }
 
-/// \p Position, counted from the end where negative.
+/// Converts \p Position, which counts from the end if negative.
 static int64_t fromFront(int64_t Position, unsigned Rank) {
   return Position < 0 ? Position + Rank : Position;
 }

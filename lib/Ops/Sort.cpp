@@ -53,7 +53,8 @@ RelationResult relay::setTopkResult(TypeRelation &R, const TopkAttrs &A,
                  "\", not one of both, values, indices");
 }
 
-// data: [..] -> [..] with k on the axis, twice; all when k is less than 1.
+// data: [..] -> [..] with k on the axis, twice; all elements if k is less than
+// 1.
 RelationResult relay::inferTopk(TypeRelation &R) {
   if (!R.getTensor(0))
     return R.unresolved(0);
@@ -82,8 +83,8 @@ RelationResult relay::inferSearchSorted(TypeRelation &R) {
   return R.setResult(R.getTensorType(Values->getShape(), T));
 }
 
-// data: [n] -> (elements: [n], places: [n], inverse: [n], count: [1], and, if
-// asked for, counts: [n]); the first `count` of each are what matters.
+// data: [n] -> (elements: [n], positions: [n], inverse: [n], count: [1], and,
+// if requested, counts: [n]); only the first `count` of each are defined.
 RelationResult relay::inferUnique(TypeRelation &R) {
   const TensorType *Data = R.getTensor(0);
   if (!Data)

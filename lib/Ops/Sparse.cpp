@@ -20,8 +20,8 @@ using namespace relay;
 // Compressed rows
 //===----------------------------------------------------------------------===//
 
-/// Rows of the sparse matrix of \p Data and \p Starts, its operands 1 and 3. As
-/// in TVM, further axes of Starts do not count.
+/// Returns the number of rows of the sparse matrix of \p Data and \p Starts,
+/// its operands 1 and 3. As in TVM, further axes of Starts are ignored.
 static FailureOr<Dim> getNumRows(TypeRelation &R, const TensorType *Data,
                                  const TensorType *Starts) {
   if (Starts->isScalar()) {
@@ -39,8 +39,9 @@ static FailureOr<Dim> getNumRows(TypeRelation &R, const TensorType *Data,
   return failure();
 }
 
-// dense: [m, k], sparse: [n, k] -> [m, n]; [n, k], sparse: [m, n] the other
-// way. As in TVM, only the first axis of the dense matrix counts.
+// dense: [m, k], sparse: [n, k] -> [m, n]; with sparse_lhs, dense: [n, k],
+// sparse: [m, k] -> [m, n]. As in TVM, only the first axis of the dense matrix
+// is used.
 RelationResult relay::inferSparseDense(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R, {0, 1, 3}))
     return *Missing;
@@ -56,7 +57,7 @@ RelationResult relay::inferSparseDense(TypeRelation &R) {
   return R.setResult(R.getTensorType(Out, Dense->getDType()));
 }
 
-// dense: [N, H, W, C] or [N, C, H, W], sparse: [O, C] -> the same with O for C.
+// dense: [N, H, W, C] or [N, C, H, W], sparse: [O, C] -> likewise with O for C.
 RelationResult relay::inferSparseConv2D(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R, {0, 1, 3}))
     return *Missing;
@@ -78,7 +79,7 @@ RelationResult relay::inferSparseConv2D(TypeRelation &R) {
   return R.setResult(R.getTensorType(Out, Dense->getDType()));
 }
 
-// The parts of a sparse matrix -> a tuple of such parts.
+// The parts of a sparse matrix -> a tuple of the parts of its transpose.
 RelationResult relay::inferSparseTranspose(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
@@ -89,8 +90,8 @@ RelationResult relay::inferSparseTranspose(TypeRelation &R) {
       R.getTupleType({R.getOperand(0), R.getOperand(1), R.getOperand(2)}));
 }
 
-// dense: [m, n], sparse: [m, n] -> [m, n]. As in TVM, the rank of dense and of
-// the start of the rows is not checked.
+// dense: [m, n], sparse: [m, n] -> [m, n]. As in TVM, the ranks of dense and of
+// sparse_indptr are not checked.
 RelationResult relay::inferSparseAdd(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R, {0, 1, 2}))
     return *Missing;
@@ -102,7 +103,7 @@ RelationResult relay::inferSparseAdd(TypeRelation &R) {
 }
 
 //===----------------------------------------------------------------------===//
-// Lists of places
+// Lists of positions
 //===----------------------------------------------------------------------===//
 
 LogicalResult relay::checkSparseValues(TypeRelation &R) {
@@ -117,7 +118,7 @@ LogicalResult relay::checkSparseValues(TypeRelation &R) {
                  succeeded(checkRank(R, "the default", R.getTensor(2), 0)));
 }
 
-// -> the attribute's shape, of the dtype of the values.
+// -> the attribute's shape, with the dtype of the values.
 RelationResult relay::inferSparseToDense(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
@@ -128,8 +129,8 @@ RelationResult relay::inferSparseToDense(TypeRelation &R) {
                       R.getTensor(1)->getDType()));
 }
 
-// indices: [n, rank] -> ([?, rank], [?], [?]), all of int64. As in TVM, no
-// other operand is looked at, nor further axes of indices.
+// indices: [n, rank] -> ([?, rank], [?], [?]), all of int64. As in TVM, other
+// operands and further axes of indices are ignored.
 RelationResult relay::inferSparseFillEmptyRows(TypeRelation &R) {
   const TensorType *Indices = R.getTensor(0);
   if (!Indices)

@@ -20,7 +20,7 @@
 using namespace relay;
 
 //===----------------------------------------------------------------------===//
-// Type relations: making tensors
+// Type relations: creating tensors
 //===----------------------------------------------------------------------===//
 
 RelationResult relay::inferInitOp(TypeRelation &R) {
@@ -30,7 +30,7 @@ RelationResult relay::inferInitOp(TypeRelation &R) {
   return R.setResult(R.getTensorType(A.shape(), A.dtype()));
 }
 
-/// fill_value: scalar -> the attribute's shape, of its dtype or fill_value's.
+/// fill_value: scalar -> the attribute's shape, with its dtype or fill_value's.
 RelationResult relay::inferFull(TypeRelation &R) {
   const InitOpAttrs &A = R.getAttrs<InitOpAttrs>();
   const TensorType *Value = R.getTensor(0);
@@ -80,8 +80,8 @@ RelationResult relay::inferOneHot(TypeRelation &R) {
   return R.setResult(R.getTensorType(Result, A.dtype()));
 }
 
-/// The fields of operand 0, a tuple of one tensor or more; fails and sets
-/// \p Out where it is not, or is not known.
+/// Returns the fields of operand 0, a tuple of at least one tensor; on failure
+/// sets \p Out, also if the operand is unknown.
 static auto getTensorsOfTuple(TypeRelation &R, RelationResult &Out) {
   auto Tensors = R.getTensorFields(0, Out);
   if (succeeded(Tensors) && Tensors->empty()) {
@@ -91,8 +91,8 @@ static auto getTensorsOfTuple(TypeRelation &R, RelationResult &Out) {
   return Tensors;
 }
 
-/// Tuple of vectors [a], [b], ... -> as many tensors [a, b, ...]; with "xy" the
-/// first two axes are swapped.
+/// Tuple of vectors [a], [b], ... -> the same number of tensors [a, b, ...];
+/// with "xy" the first two axes are swapped.
 RelationResult relay::inferMeshgrid(TypeRelation &R) {
   RelationResult Out;
   auto Tensors = getTensorsOfTuple(R, Out);
@@ -121,7 +121,8 @@ RelationResult relay::inferNdarraySize(TypeRelation &R) {
   return R.setResult(R.getTensorType({}, T));
 }
 
-/// Number of steps from \p Start to \p Stop; failure when there is none.
+/// Returns the number of steps from \p Start to \p Stop; failure if there is
+/// none.
 static FailureOr<int32_t> countSteps(double Start, double Stop, double Step) {
   double Count = std::ceil((Stop - Start) / Step);
   if (!(Count > 0) || Count > std::numeric_limits<int32_t>::max())
@@ -129,7 +130,7 @@ static FailureOr<int32_t> countSteps(double Start, double Stop, double Step) {
   return int32_t(Count);
 }
 
-/// Three scalars -> [number of steps], which is known where they are constants.
+/// Three scalars -> [number of steps], which is known if they are constants.
 RelationResult relay::inferArange(TypeRelation &R) {
   DType T = R.getAttrs<ArangeAttrs>().dtype();
   double Values[3] = {};
@@ -165,7 +166,8 @@ RelationResult relay::inferShapeOf(TypeRelation &R) {
 // Type relations: changing the shape
 //===----------------------------------------------------------------------===//
 
-/// data: [..] -> [..] without the axes of `axis`, or without all of length 1.
+/// data: [..] -> [..] without the axes of `axis`, or without all axes of length
+/// 1.
 RelationResult relay::inferSqueeze(TypeRelation &R) {
   const SqueezeAttrs &A = R.getAttrs<SqueezeAttrs>();
   const TensorType *Data = R.getTensor(0);
@@ -195,7 +197,7 @@ RelationResult relay::inferSqueeze(TypeRelation &R) {
   return R.setResult(R.getTensorType(Result, Data->getDType()));
 }
 
-/// As reshape, of the shape and `newshape` read backwards.
+/// As reshape, with the shape and `newshape` read backwards.
 RelationResult relay::inferReverseReshape(TypeRelation &R) {
   const ReshapeAttrs &A = R.getAttrs<ReshapeAttrs>();
   const TensorType *Data = R.getTensor(0);
@@ -213,10 +215,10 @@ RelationResult relay::inferReverseReshape(TypeRelation &R) {
 }
 
 //===----------------------------------------------------------------------===//
-// Type relations: putting together and taking apart
+// Type relations: concatenating and splitting
 //===----------------------------------------------------------------------===//
 
-/// `axis` may be Rank, too: the end.
+/// `axis` may also be Rank: the end.
 RelationResult relay::inferExpandDims(TypeRelation &R) {
   const ExpandDimsAttrs &A = R.getAttrs<ExpandDimsAttrs>();
   const TensorType *Data = R.getTensor(0);
@@ -234,7 +236,7 @@ RelationResult relay::inferExpandDims(TypeRelation &R) {
 }
 
 /// Returns the extent of the result on an axis on which all concatenated
-/// tensors must agree, given their extents \p Dims; null if they differ.
+/// tensors, with extents \p Dims, must agree; null if they differ.
 static Dim joinConcatenated(ArrayRef<Dim> Dims, bool IsDynamic) {
   Dim Known;
   bool AllKnown = true;
@@ -247,7 +249,8 @@ static Dim joinConcatenated(ArrayRef<Dim> Dims, bool IsDynamic) {
     if (!Known)
       Known = D;
   }
-  // As in TVM: a `?` wins over the others unless the length is unknown, too.
+  // As in TVM: a `?` takes precedence over the others unless the length is
+  // unknown, too.
   return Known && (AllKnown || IsDynamic) ? Known : Dim::getAny();
 }
 
@@ -316,7 +319,7 @@ RelationResult relay::inferStack(TypeRelation &R) {
   return R.setResult(R.getTensorType(Result, T));
 }
 
-/// Into \p Sections parts of the same length.
+/// Splits into \p Sections parts of the same length.
 static RelationResult splitEvenly(TypeRelation &R, const TensorType *Data,
                                   unsigned Axis, int64_t Sections) {
   constexpr int64_t MaxSections = 1 << 20;
@@ -334,7 +337,7 @@ static RelationResult splitEvenly(TypeRelation &R, const TensorType *Data,
   return R.setResult(R.getTupleType(Fields));
 }
 
-/// Before each of the places \p Indices.
+/// Splits before each of the positions \p Indices.
 static RelationResult splitAt(TypeRelation &R, const TensorType *Data,
                               unsigned Axis, ArrayRef<Attr> Indices) {
   DimMath Math(R.getContext());

@@ -72,13 +72,13 @@ RelationResult relay::inferProposal(TypeRelation &R) {
 // Suppression of boxes
 //===----------------------------------------------------------------------===//
 
-/// The type of a tensor of int32 with the first \p Rank axes of \p T.
+/// Returns the type of a tensor of int32 with the first \p Rank axes of \p T.
 static Type *getPlacesType(TypeRelation &R, const TensorType *T,
                            unsigned Rank) {
   return R.getTensorType(T->getShape().take_front(Rank), DType::getInt(32));
 }
 
-// data: [N, boxes, numbers] -> (count: [N], boxes: like data, places: [N,
+// data: [N, boxes, numbers] -> (count: [N], boxes: like data, positions: [N,
 // boxes]).
 RelationResult relay::inferGetValidCounts(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R, {0}))
@@ -90,7 +90,7 @@ RelationResult relay::inferGetValidCounts(TypeRelation &R) {
       {getPlacesType(R, Data, 1), R.getOperand(0), getPlacesType(R, Data, 2)}));
 }
 
-// data: [N, boxes, numbers] -> (places: [N, boxes], count: [N, 1]), or like
+// data: [N, boxes, numbers] -> (positions: [N, boxes], count: [N, 1]), or like
 // data.
 RelationResult relay::inferNonMaxSuppression(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R, {0, 1}))
@@ -106,9 +106,9 @@ RelationResult relay::inferNonMaxSuppression(TypeRelation &R) {
   return R.setResult(R.getTupleType({getPlacesType(R, Data, 2), Count}));
 }
 
-// boxes: [N, boxes, 4], scores: [N, classes, boxes] -> for ONNX (places: [all,
-// 3], count: [1]), for TensorFlow (places: [N, classes * boxes, 2], scores: [N,
-// classes * boxes], count: [N]).
+// boxes: [N, boxes, 4], scores: [N, classes, boxes] -> for ONNX (positions:
+// [all, 3], count: [1]), for TensorFlow (positions: [N, classes * boxes, 2],
+// scores: [N, classes * boxes], count: [N]).
 RelationResult relay::inferAllClassNonMaxSuppression(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R, {0, 1}))
     return *Missing;
@@ -133,7 +133,7 @@ RelationResult relay::inferAllClassNonMaxSuppression(TypeRelation &R) {
 }
 
 // boxes: [N, ..], scores -> (boxes: [N, n, 4], scores: [N, n], classes: [N, n],
-// count: [N]), of float32 for any type of the boxes.
+// count: [N]), of float32 for boxes of any type.
 RelationResult relay::inferRegularNonMaxSuppression(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
@@ -156,7 +156,7 @@ RelationResult relay::inferRegularNonMaxSuppression(TypeRelation &R) {
 // Anchors
 //===----------------------------------------------------------------------===//
 
-// data: [N, C, H, W] -> [1, H * W * boxes at a place, 4].
+// data: [N, C, H, W] -> [1, H * W * boxes per position, 4].
 RelationResult relay::inferMultiBoxPrior(TypeRelation &R) {
   const TensorType *Data = R.getTensor(0);
   if (!Data)

@@ -190,8 +190,8 @@ template <typename UnitT> void AnalysisManager<UnitT>::dropStale(UnitT &Unit) {
   }
 }
 
-/// Returns true if \p E was computed from what \p PA does not preserve of the
-/// unit around, which learns of it later.
+/// Returns true if \p E depends on results of the outer unit that \p PA does
+/// not preserve and that are invalidated later.
 static bool usesLost(const AnalysisCache::Entry &E,
                      const PreservedAnalyses &PA) {
   return llvm::any_of(E.OuterDependencies, [&](AnalysisKey *Key) {

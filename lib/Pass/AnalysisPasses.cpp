@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The passes that pipeline text makes of an analysis's name:
-// `require<op-counts>`, `invalidate<op-counts>`, `print<op-counts>`. `print`
-// writes to standard error, as all dumps.
+// The passes that pipeline text creates for an analysis: `require<op-counts>`,
+// `invalidate<op-counts>`, `print<op-counts>`. `print` writes to standard
+// error, as all dumps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 using namespace relay;
 
 namespace {
-/// What such a pass does with the analysis.
+/// The action of such a pass.
 enum class AnalysisAction : uint8_t { Require, Invalidate, Print };
 } // namespace
 
@@ -31,7 +31,7 @@ static constexpr StringRef Summaries[] = {"computes an analysis",
                                           "drops the result of an analysis",
                                           "prints the result of an analysis"};
 
-/// The PassInfo of \p Action on units of \p Unit.
+/// Returns the PassInfo of \p Action on units of \p Unit.
 static const PassInfo &getInfoFor(AnalysisAction Action, PassUnit Unit) {
   static const auto Infos = [] {
     std::array<std::array<PassInfo, 2>, 3> Table;
@@ -100,7 +100,7 @@ AnalysisPass<UnitT>::run(UnitT &Unit, AnalysisManager<UnitT> &AM,
       return failure();
     break;
   case AnalysisAction::Invalidate:
-    // Without arguments all results go.
+    // Without arguments, all results are invalidated.
     if (std::string Text = Arguments.getText(); !Arguments.empty())
       AM.invalidate(Unit, Analysis.Key, Text);
     else
@@ -112,7 +112,7 @@ AnalysisPass<UnitT>::run(UnitT &Unit, AnalysisManager<UnitT> &AM,
   return PreservedAnalyses::all();
 }
 
-/// Computes before anything is written, so that a failure leaves no heading.
+/// Computes the result before any output, so that a failure leaves no heading.
 template <typename UnitT>
 FailureOr<PreservedAnalyses>
 AnalysisPass<UnitT>::print(UnitT &Unit, AnalysisManager<UnitT> &AM,
@@ -123,12 +123,12 @@ AnalysisPass<UnitT>::print(UnitT &Unit, AnalysisManager<UnitT> &AM,
   OS << "// *** Analysis "
      << getAnalysisName(Analysis.Argument, Arguments.getText()) << " on "
      << IRUnit(Unit).getName() << " ***\n";
-  (void)get(Analysis, Arguments, Unit, AM, &OS); // the result is there
+  (void)get(Analysis, Arguments, Unit, AM, &OS); // the result is cached
   return PreservedAnalyses::all();
 }
 
-/// The pass that does \p Action with \p Analysis, which outlives it: a module
-/// or a function pass, as the analysis.
+/// Creates the pass that does \p Action with \p Analysis, which must outlive
+/// it: a module or a function pass, as the analysis.
 static std::unique_ptr<Pass>
 createAnalysisPass(AnalysisAction Action, const AnalysisInfo &Analysis,
                    const PassOptionValues &Arguments) {

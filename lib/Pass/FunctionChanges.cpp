@@ -1,4 +1,4 @@
-//===- FunctionChanges.cpp - Which functions passes change ----------------===//
+//===- FunctionChanges.cpp - Functions that passes change -----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,7 @@ SmallVector<Function *, 1> FunctionChanges::take(Module &M,
   auto Before = States.begin();
   for (Function &F : M.functions()) {
     while (Before != States.end() && Before->Serial < F.getSerial())
-      ++Before; // it is gone
+      ++Before; // it was erased
     bool IsKept = Before != States.end() && Before->Serial == F.getSerial();
     bool IsNoted = IsKept && Before->Version != F.getVersion();
     HasNotes |= IsNoted;

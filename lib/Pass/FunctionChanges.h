@@ -1,12 +1,12 @@
-//===- FunctionChanges.h - Which functions passes change --------*- C++ -*-===//
+//===- FunctionChanges.h - Functions that passes change ---------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Determines the functions that a pass changed, from the counts of Rewriters;
-// these must be normalized. Private to room Pass.
+// Determines the functions that a pass changed, from the counts of Rewriters.
+// These functions must be normalized. Private to the library Pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,9 @@ class FunctionChanges {
 public:
   explicit FunctionChanges(Module &M);
 
-  /// The functions that have changed since or are new, in order. All functions,
-  /// if a pass reports a change (\p SaysChanged) that no Rewriter made.
+  /// Returns the functions that have changed since or are new, in order.
+  /// Returns all functions if a pass reports a change (\p SaysChanged) that no
+  /// Rewriter made.
   SmallVector<Function *, 1> take(Module &M, bool SaysChanged) const;
 
 private:

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// On several threads each takes the next function in module order and runs
-// clones of the passes on it (OrderedTasks.h). One thread runs the passes
+// With several threads, each takes the next function in module order and runs
+// clones of the passes on it (OrderedTasks.h). A single thread runs the passes
 // themselves.
 //
 //===----------------------------------------------------------------------===//
@@ -59,8 +59,8 @@ FailureOr<PreservedAnalyses> relay::runOnFunction(PassRun &Run, FunctionPass &P,
   return PA;
 }
 
-/// What \p PA, of functions whose results have been invalidated one by one,
-/// means for their module.
+/// Returns the analyses of the module that remain valid given \p PA, for
+/// functions whose results have been invalidated one by one.
 static PreservedAnalyses liftToModule(PreservedAnalyses PA) {
   PA.preserveSet<AllAnalysesOn<Function>>();
   PA.preserve<FunctionAnalysisManagerModuleProxy>();
@@ -94,7 +94,7 @@ private:
   FailureOr<PreservedAnalyses> runInParallel();
   FailureOr<PreservedAnalyses> runSteps(ArrayRef<FunctionPass *> Ps,
                                         Function &F);
-  /// What each of several threads does with functions.
+  /// Creates the function that one of several threads runs for each function.
   TaskFn makeWorker(std::vector<PreservedAnalyses> &Results);
 
   ArrayRef<FunctionStep> Steps;
@@ -110,7 +110,7 @@ private:
 FailureOr<PreservedAnalyses> FunctionRun::runSteps(ArrayRef<FunctionPass *> Ps,
                                                    Function &F) {
   PreservedAnalyses PA = PreservedAnalyses::all();
-  AnalysisCache *Changed = nullptr; // the analyses of F once that has changed
+  AnalysisCache *Changed = nullptr; // the analyses of F once F has changed
   auto Restore = llvm::make_scope_exit([&] {
     if (Changed)
       Changed->setPreservedOutside(nullptr);
@@ -167,8 +167,8 @@ TaskFn FunctionRun::makeWorker(std::vector<PreservedAnalyses> &Results) {
   };
 }
 
-/// What threads may read of each other's functions, and write in shared tables,
-/// is there before they start.
+/// Data that threads read of other functions, and entries of shared tables, are
+/// created before they start.
 FailureOr<PreservedAnalyses> FunctionRun::runInParallel() {
   for (Function *F : Functions) {
     AM.getCache(*F);
@@ -195,7 +195,7 @@ FailureOr<PreservedAnalyses> FunctionRun::run() {
   return UsesThreads ? runInParallel() : runInSequence();
 }
 
-/// Computes the analyses of \p M that the passes of \p Steps read.
+/// Computes the analyses of \p M that the passes of \p Steps require.
 static LogicalResult computeModuleAnalyses(ArrayRef<FunctionStep> Steps,
                                            Module &M,
                                            ModuleAnalysisManager &AM) {

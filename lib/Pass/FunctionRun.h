@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs a row of function passes on each function of a module, one after the
-// other or on several threads. Private to room Pass.
+// Runs consecutive function passes on each function of a module, in sequence or
+// on several threads. Private to the library Pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,29 +18,29 @@
 
 namespace relay {
 
-/// Called before the first run of a pass that no callback refuses: the hooks of
-/// instruments, which see one event for all functions. May be null.
+/// Called before the first run of a pass that no callback refuses: for the
+/// hooks of instruments, which see one event for all functions. May be null.
 using BeginFn = function_ref<LogicalResult()>;
 
-/// A pass of a row: run, or only announced as skipped.
+/// A pass to run, or to announce as skipped.
 struct FunctionStep {
   FunctionPass *P;
   StringRef SkippedBy = {}; ///< empty if it runs
   BeginFn Begin = nullptr;
 };
 
-/// Makes \p Run with callbacks, normalization and invalidation. \p P is its
-/// pass or a clone of that.
+/// Performs \p Run with callbacks, normalization and invalidation. \p P is its
+/// pass or a clone.
 FailureOr<PreservedAnalyses> runOnFunction(PassRun &Run, FunctionPass &P,
                                            FunctionAnalysisManager &AM,
                                            BeginFn Begin = nullptr);
 
-/// Returns true if \p Run is to be made, after \p Begin. Failure if that fails.
+/// Returns true if \p Run is to be made, after \p Begin. Fails if Begin does.
 FailureOr<bool> askAndBegin(PassRun &Run, const PassInstrumentation &PI,
                             BeginFn Begin);
 
-/// Runs \p Steps on each function that passes see, until they fail on one. Only
-/// the first may be a pass that reads analyses of the module.
+/// Runs \p Steps on each function that is not skipped, until one fails. Only
+/// the first pass may require analyses of the module.
 FailureOr<PreservedAnalyses> runOnFunctions(ArrayRef<FunctionStep> Steps,
                                             Module &M,
                                             ModuleAnalysisManager &AM,

@@ -1,4 +1,4 @@
-//===- PassContext.cpp - The surroundings in which passes run -------------===//
+//===- PassContext.cpp - The environment in which passes run --------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +29,7 @@ PassContext::~PassContext() {
   llvm::consumeError(std::move(InstrumentError));
 }
 
-/// An error about the unknown name \p Name, with a suggestion.
+/// Returns an error about the unknown name \p Name, with a suggestion.
 static Error unknownName(const Twine &What, StringRef Name,
                          ArrayRef<StringRef> Known, StringRef Hint) {
   std::string Meant = getSuggestion(Name, Known);
@@ -166,7 +166,8 @@ Error PassContext::enterInstruments() {
     Error E = Instruments[I]->enterPassContext();
     if (!E)
       continue;
-    // Instruments that entered exit; their errors are joined to the first one.
+    // Instruments that have entered exit; their errors are joined to the first
+    // one.
     for (size_t J = I; J != 0; --J)
       E = llvm::joinErrors(std::move(E), Instruments[J - 1]->exitPassContext());
     Instruments.clear();

@@ -27,7 +27,7 @@ static void callAll(const std::vector<CallbackT> &Callbacks, Args &&...As) {
 
 using Outcome = PassRun::Outcome;
 
-/// On one of several threads the others' time is not that of its runs.
+/// On one of several threads, the time of other threads is excluded.
 static ProcessorTime getProcessorNow() {
   return DeferredOutput::getCurrent() ? ProcessorTime::ofThread()
                                       : ProcessorTime::ofProcess();
@@ -87,8 +87,8 @@ void PassInstrumentation::stopTime(PassRun &Run) const {
     Run.Processor += getProcessorNow();
 }
 
-/// Of functions on several threads the outer run waits: there the time of
-/// callbacks is not to be taken from its own.
+/// The outer run waits for functions on several threads: their callbacks' time
+/// is not subtracted from its own.
 void PassInstrumentation::end(PassRun &Run) const {
   Run.IsOpen = false;
   for (const auto &C : llvm::reverse(Callbacks->EndPass))

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // PassManager, the adaptor from modules to functions, and the steps around each
-// pass. SequentialPass, and how functions are run, are in their own files.
+// pass. SequentialPass and FunctionRun have their own files.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,7 +68,7 @@ runWithInstruments(const PassInfo &Info, Module &M, PassContext &Ctx,
   return PA;
 }
 
-/// Returns true if function passes have nothing to run on in \p M.
+/// Returns true if \p M has no function that function passes run on.
 static bool hasNoUnits(const Module &M) {
   return llvm::all_of(M.functions(), [](const Function &F) {
     return F.isSkippedByOptimization();
@@ -81,20 +81,20 @@ static FailureOr<PreservedAnalyses> runFunctionPass(FunctionPass &P, Module &M,
   if (Ctx.getInstruments().empty())
     return runOnFunctions(FunctionStep{&P}, M, AM, Ctx);
   auto Run = [&](BeginFn Begin) -> FailureOr<PreservedAnalyses> {
-    // Where no function is asked about, nothing is refused.
+    // If no function is asked about, nothing is refused.
     if (Ctx.getInstrumentation().mayRefuse(P.getInfo()) && !hasNoUnits(M))
       return runOnFunctions(FunctionStep{&P, "", Begin}, M, AM, Ctx);
     if (failed(Begin()))
       return failure();
     return runOnFunctions(FunctionStep{&P}, M, AM, Ctx);
   };
-  // The instruments see no run on a function but one over the module.
+  // Instruments see one run over the module instead of a run per function.
   CrashActivity Activity(P.getName(), IRUnit::ModuleName);
   auto Skip = [&](StringRef By) { skip(P, M, By, Ctx); };
   return runWithInstruments(P.getInfo(), M, Ctx, Skip, Run);
 }
 
-/// Normalizes \p Changed, on several threads if nobody minds.
+/// Normalizes \p Changed, on several threads if that is allowed.
 static void normalize(ArrayRef<Function *> Changed, const PassContext &Ctx) {
   if (!Ctx.requiresSingleThread())
     return forEachInParallel(Changed,
@@ -103,9 +103,9 @@ static void normalize(ArrayRef<Function *> Changed, const PassContext &Ctx) {
     F->normalize();
 }
 
-/// Drops what \p PA does not preserve: of \p M, and of \p Changed functions.
-/// Where functions came or went the results of all are dropped
-/// (FunctionAnalysisManagerModuleProxy).
+/// Drops results that \p PA does not preserve: of \p M, and of \p Changed
+/// functions. If functions were added or removed, the results of all are
+/// dropped (FunctionAnalysisManagerModuleProxy).
 static void invalidate(Module &M, PreservedAnalyses PA,
                        ArrayRef<Function *> Changed,
                        ModuleAnalysisManager &AM) {
@@ -119,7 +119,7 @@ static void invalidate(Module &M, PreservedAnalyses PA,
 }
 
 /// Runs \p P, normalizes changed functions and invalidates analyses. The
-/// members of a group have done both.
+/// members of a group do both themselves.
 static FailureOr<PreservedAnalyses> runAndSettle(PassRun &Run, ModulePass &P,
                                                  Module &M,
                                                  ModuleAnalysisManager &AM,
@@ -163,7 +163,7 @@ static FailureOr<PreservedAnalyses> runModulePass(ModulePass &P, Module &M,
 
 static FailureOr<PreservedAnalyses>
 runByUnit(Pass &P, Module &M, ModuleAnalysisManager &AM, PassContext &Ctx) {
-  // A group runs its members by this function too.
+  // A group runs its members by this function, too.
   auto Restore = llvm::make_scope_exit(
       [&, Old = M.getRewriteListeners()] { M.setRewriteListeners(Old); });
   std::optional<Context::ConstantScope> KeepConstants;
@@ -227,9 +227,9 @@ static FailureOr<PreservedAnalyses> runOne(FunctionPass &P, Function &F,
   return runOnFunction(Run, P, AM);
 }
 
-/// What of the context, opt level or disabled passes, keeps \p P, which stands
-/// outside of a group, from running; empty if it runs. As in TVM, `sequential`
-/// can be disabled only inside of another.
+/// Returns why the context (opt level or disabled passes) skips \p P, which is
+/// outside of a group; empty if it runs. As in TVM, `sequential` can be
+/// disabled only inside another one.
 static StringRef getGate(const Pass &P, const PassContext &Ctx) {
   bool IsGated =
       Ctx.gatesBarePasses() && &P.getInfo() != &SequentialPass::getStaticInfo();
@@ -256,7 +256,7 @@ FailureOr<PreservedAnalyses> PassManager<UnitT>::run(UnitT &Unit,
 
 ModulePassManager relay::makeModulePipeline(PassList Passes) {
   ModulePassManager PM;
-  FunctionPassManager Pending; // function passes in a row
+  FunctionPassManager Pending; // consecutive function passes
   auto Flush = [&] {
     if (!Pending.empty())
       PM.addPass(std::make_unique<ModuleToFunctionPassAdaptor>(
@@ -310,8 +310,8 @@ std::unique_ptr<Pass> ModuleToFunctionPassAdaptor::clone() const {
   return std::make_unique<ModuleToFunctionPassAdaptor>(FPM.clone());
 }
 
-/// Runs \p Steps, in a row up to the next pass that reads analyses of the
-/// module. Constants that are not used any more go between rows.
+/// Runs \p Steps in rows, each up to the next pass that requires analyses of
+/// the module. Releases unused constants between rows.
 static FailureOr<PreservedAnalyses> runRows(ArrayRef<FunctionStep> Steps,
                                             Module &M,
                                             ModuleAnalysisManager &AM,

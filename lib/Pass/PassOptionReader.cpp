@@ -45,7 +45,7 @@ PassOptionReader::readShape(PassOptionValue &Value) {
   llvm_unreachable("unknown shape of option");
 }
 
-/// No text at all is the empty list; `""` is a list of one empty string.
+/// An empty text is the empty list; `""` is a list of one empty string.
 std::optional<PassOptionError>
 PassOptionReader::readList(PassOptionValue &Value) {
   if (atEnd())
@@ -127,7 +127,7 @@ std::optional<PassOptionError> PassOptionReader::readQuoted(std::string &Item) {
   return std::nullopt;
 }
 
-/// \p Text, a limit that a record states, as a number.
+/// Parses \p Text, a limit in a record, as a number.
 static void parseLimit(StringRef Text, int64_t &Limit) {
   bool Failed = Text.getAsInteger(10, Limit);
   assert(!Failed && "the limit is no integer");

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Reads one value, `4`, `a,"b,c"` or `nn.conv2d:NHWC:OHWI`, and checks it
-// against the declaration of its option. Private to room Pass.
+// against the declaration of its option. Private to the library Pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,12 +20,12 @@ namespace relay {
 /// An error in a value, and its position in the text.
 struct PassOptionError {
   size_t At, Length;
-  std::string Message; ///< goes on from the option's name
+  std::string Message; ///< continues the option's name
 };
 
 class PassOptionReader {
 public:
-  /// Blanks around a value do not belong to it, unless they are in quotes.
+  /// Characters around a value that are ignored, unless they are in quotes.
   static constexpr const char *Blanks = " \t\r\n";
 
   /// Reads from \p Pos of \p Text up to a character of \p End.
@@ -34,7 +34,7 @@ public:
       : Option(Option), Text(Text), Pos(Pos), End(End) {}
 
   std::optional<PassOptionError> read(PassOptionValue &Value);
-  /// Where reading has stopped.
+  /// Returns the position at which reading stopped.
   size_t getPosition() const { return Pos; }
 
 private:
@@ -43,7 +43,7 @@ private:
   std::optional<PassOptionError> readMap(PassOptionValue &Value);
   std::optional<PassOptionError> readKey(PassOptionValue &Value,
                                          std::string &Key);
-  /// Reads a scalar that ends before a character of \p Separators, too.
+  /// Reads a scalar that also ends before a character of \p Separators.
   std::optional<PassOptionError> readScalar(StringRef Separators,
                                             PassOptionScalar &S);
   std::optional<PassOptionError> readItem(StringRef Separators,

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See PassOptions.h. PassOptionReader.cpp reads the value of one.
+// See PassOptions.h. PassOptionReader.cpp reads a single value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -99,7 +99,7 @@ private:
     return Found == Options.end() ? nullptr : Found;
   }
 
-  /// What to say of \p Text if a comma separates options in it.
+  /// Returns a hint about \p Text if a comma separates options in it.
   StringRef getCommaHint(StringRef Text) const {
     SmallVector<StringRef> Parts;
     Text.split(Parts, ',');

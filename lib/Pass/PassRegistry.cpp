@@ -1,4 +1,4 @@
-//===- PassRegistry.cpp - What pipelines can name -------------------------===//
+//===- PassRegistry.cpp - Names in pipelines ------------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -65,7 +65,7 @@ bool PassRegistry::refuse(const Twine &What) {
   return false;
 }
 
-/// Passes, pipelines, groups and extension points are called by one syntax.
+/// Passes, pipelines, groups and extension points share one syntax.
 bool PassRegistry::isTaken(StringRef Argument) const {
   return ByArgument.contains(Argument) || Groups.contains(Argument) ||
          Argument == ExtensionArgument;
@@ -140,7 +140,7 @@ bool PassRegistry::addAnalysis(AnalysisInfo Info) {
          refuse("analysis '" + Info.Argument + "'");
 }
 
-/// The new entry, which refers to what \p Info refers to; null if it is
+/// Returns the new entry, which refers to the texts of \p Info; null if it is
 /// refused.
 TargetInfo *PassRegistry::addTarget(const TargetInfo &Info) {
   auto [Entry, New] = Targets.try_emplace(Info.Name, Info);
@@ -173,7 +173,7 @@ bool PassRegistry::registerConfigOption(const PassOptionInfo &Info) {
 // Lookups
 //===----------------------------------------------------------------------===//
 
-/// The value of \p Name in \p Map, or null.
+/// Returns the value of \p Name in \p Map, or null.
 template <typename T>
 static const T *lookupIn(const llvm::StringMap<T> &Map, StringRef Name) {
   auto Found = Map.find(Name);
@@ -302,7 +302,7 @@ SmallVector<StringRef> PassRegistry::getTargetKeys() const {
   return Keys;
 }
 
-/// The values of \p Map in the order of their keys.
+/// Returns the values of \p Map sorted by key.
 template <typename T>
 static SmallVector<const T *> getSortedValues(const llvm::StringMap<T> &Map) {
   SmallVector<const T *> Values;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See PassRun.h. PassInstrumentation lets runs begin and end.
+// See PassRun.h. PassInstrumentation begins and ends runs.
 //
 //===----------------------------------------------------------------------===//
 

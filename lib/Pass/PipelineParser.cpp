@@ -66,7 +66,8 @@ private:
     Pos += Is;
     return Is;
   }
-  /// Spaces and line ends may stand around elements, commas and parentheses.
+  /// Skips spaces and line ends, which may surround elements, commas and
+  /// parentheses.
   void skipSpace() {
     Pos = std::min(Text.size(), Text.find_first_not_of(" \t\r\n", Pos));
   }
@@ -119,7 +120,8 @@ private:
     return D;
   }
 
-  /// Takes the text up to the `>` of this `<`, ignoring text in double quotes.
+  /// Consumes the text up to the `>` of this `<`, ignoring text in double
+  /// quotes.
   LogicalResult parseOptions(Element &E, size_t Open) {
     size_t Start = Pos;
     bool Quoted = false;
@@ -152,7 +154,7 @@ private:
 
 class PipelineBuilder {
 public:
-  /// \p Around builds the pipeline that this one, \p Name, is named in.
+  /// \p Around builds the pipeline in which this one, \p Name, occurs.
   PipelineBuilder(const PassRegistry &Registry, DiagnosticEngine &Diags,
                   raw_ostream &Errors, StringRef Name,
                   const PipelineBuilder *Around)
@@ -187,7 +189,7 @@ private:
   LogicalResult reportUnknownPass(const Element &E);
   FailureOr<PassOptionValues> readOptions(const Element &E,
                                           const PassInfo &Info);
-  /// The passes of \p Text, the pipeline or extension \p Name.
+  /// Builds the passes of \p Text, the pipeline or extension \p Name.
   FailureOr<PassList> buildText(const Element &E, StringRef Text,
                                 StringRef Name);
 
@@ -218,7 +220,7 @@ InFlightDiagnostic PipelineBuilder::unknown(const Element &E, const Twine &What,
 LogicalResult PipelineBuilder::reportNoGroup(const Element &E) {
   if (Registry.findPass(E.Name))
     return error(E, "'" + E.Name + "' is not a group of passes");
-  // Of LLVM and MLIR.
+  // Names of LLVM and MLIR.
   if (llvm::is_contained({"builtin.module", "module", "any"}, E.Name))
     return error(E, "unknown group '" + E.Name +
                         "'; a pipeline runs on the module: leave '" + E.Name +
@@ -228,7 +230,7 @@ LogicalResult PipelineBuilder::reportNoGroup(const Element &E) {
   return unknown(E, "group", E.Name, Registry.getGroupArguments());
 }
 
-/// Reports \p E as an unknown pass, with its options where a pipeline's name
+/// Reports \p E as an unknown pass; includes its options if a pipeline's name
 /// begins in the same way: `default<O9>`.
 LogicalResult PipelineBuilder::reportUnknownPass(const Element &E) {
   SmallVector<StringRef> Known = Registry.getElementNames();
@@ -258,7 +260,7 @@ FailureOr<PassOptionValues> PipelineBuilder::readOptions(const Element &E,
 // Passes
 //===----------------------------------------------------------------------===//
 
-/// Appends \p P, which is null if its factory refused the options of \p E.
+/// Appends \p P, which is null if its factory rejected the options of \p E.
 LogicalResult PipelineBuilder::appendCreated(const Element &E,
                                              std::unique_ptr<Pass> P,
                                              PassList &Passes) {
@@ -315,7 +317,8 @@ LogicalResult PipelineBuilder::appendAnalysisPass(const Element &E,
 // Groups
 //===----------------------------------------------------------------------===//
 
-/// Moves the members of a `function(…)` to \p Passes; other passes as they are.
+/// Moves the members of a `function(…)` to \p Passes; appends other passes
+/// unchanged.
 static void appendFlat(std::unique_ptr<Pass> P, PassList &Passes) {
   auto *Functions = dyn_cast<ModuleToFunctionPassAdaptor>(P.get());
   if (!Functions) {
@@ -402,7 +405,7 @@ FailureOr<PassList> PipelineBuilder::build(ArrayRef<Element> Elements,
 // Pipelines by name, and extension points
 //===----------------------------------------------------------------------===//
 
-/// Reads \p Text, called \p Name, for \p Around, which names it.
+/// Parses \p Text, called \p Name, in which \p Around found the name.
 static FailureOr<PassList> parseElements(StringRef Text, StringRef Name,
                                          bool Gated,
                                          const PassRegistry &Registry,
@@ -523,7 +526,7 @@ std::unique_ptr<Pass> relay::createPipeline(const PipelineInfo &Pipeline,
 LogicalResult relay::checkPipelines(const PassRegistry &Registry,
                                     raw_ostream &Errors) {
   bool Ok = true;
-  // An error in a pipeline is found in each pipeline that names it, too.
+  // An error in a pipeline is found again in each pipeline that names it.
   llvm::StringSet<> Reported;
   auto Check = [&](function_ref<bool(raw_ostream &)> IsGood) {
     std::string Text;

@@ -1,5 +1,4 @@
-//===- RepeatPass.cpp - Groups that run again
-//------------------------------===//
+//===- RepeatPass.cpp - Groups that run several times ---------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

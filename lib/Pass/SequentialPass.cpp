@@ -61,7 +61,8 @@ LogicalResult SequentialPass::initialize(Context &Ctx) {
   return llvm::success(!Failed);
 }
 
-/// The pass \p Name of \p Registry, kept in \p Passes; null if there is none.
+/// Returns the pass \p Name of \p Registry, kept in \p Passes; null if there is
+/// none.
 static Pass *getRequired(StringRef Name, const PassRegistry &Registry,
                          PassList &Passes) {
   for (const std::unique_ptr<Pass> &P : Passes)
@@ -74,7 +75,7 @@ static Pass *getRequired(StringRef Name, const PassRegistry &Registry,
   return P ? Passes.emplace_back(std::move(P)).get() : nullptr;
 }
 
-/// Runs what \p P requires.
+/// Runs the passes that \p P requires.
 LogicalResult SequentialPass::runRequired(const Pass &P, PreservedAnalyses &PA,
                                           Module &M, ModuleAnalysisManager &AM,
                                           PassContext &Ctx) {

@@ -1,13 +1,12 @@
-//===- StandardGroups.cpp - The groups of pipeline text
-//--------------------===//
+//===- StandardGroups.cpp - The groups of pipeline text -------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What every PassRegistry knows: `function(…)`, `sequential(…)`, `repeat<N>(…)`
-// and `fixpoint<max=N>(…)`.
+// The groups that every PassRegistry has: `function(…)`, `sequential(…)`,
+// `repeat<N>(…)` and `fixpoint<max=N>(…)`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,8 +50,8 @@ createSequential(const PassInfo &, const PassOptionValues &, PassList Members) {
                                           std::move(Members));
 }
 
-/// Creates the group `repeat` or `fixpoint`, whose one option is how often the
-/// members run.
+/// Creates the group `repeat` or `fixpoint`, whose only option is the number of
+/// runs of the members.
 template <bool UntilUnchanged>
 static std::unique_ptr<Pass> createRepeat(const PassInfo &Info,
                                           const PassOptionValues &Values,

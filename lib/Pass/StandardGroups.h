@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The groups, analysis passes and targets that a PassRegistry starts with.
-// Private to room Pass.
+// The initial groups, analysis passes and targets of a PassRegistry. Private to
+// the library Pass.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Target.cpp - The hardware or library that is compiled for ----------===//
+//===- Target.cpp - The hardware or library to compile for ----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -68,8 +68,8 @@ static Error makeUnknownOptionError(const Target &T, StringRef Name) {
       llvm::join(Known, ", "));
 }
 
-/// Pieces of \p Text between commas, each an option: a piece that continues a
-/// list belongs to the piece before.
+/// Parses the pieces of \p Text between commas, each an option; a piece that
+/// continues a list belongs to the previous piece.
 Error Target::parseOptions(StringRef Text) {
   while (!Text.empty()) {
     StringRef Piece;

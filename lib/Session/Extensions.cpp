@@ -81,7 +81,7 @@ static Expected<void *> openLibrary(StringRef Path) {
   llvm::sys::fs::file_status Status;
   if (!llvm::sys::fs::status(Absolute, Status) &&
       llvm::sys::fs::is_other(Status))
-    return Fail("it is not a regular file"); // and may have no end
+    return Fail("it is not a regular file"); // and may be endless
   auto File = llvm::MemoryBuffer::getFile(Absolute);
   if (!File)
     return Fail(File.getError().message());

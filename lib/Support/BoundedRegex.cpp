@@ -1,4 +1,4 @@
-//===- BoundedRegex.cpp - Regular expressions of users --------------------===//
+//===- BoundedRegex.cpp - User-supplied regular expressions ---------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,7 +23,7 @@ class RegexMeasurement {
 public:
   explicit RegexMeasurement(StringRef Text) : Rest(Text) {}
 
-  /// Returns why the expression is not to be compiled; empty if it may be.
+  /// Returns why the expression must not be compiled; empty if it may be.
   std::string run();
 
 private:
@@ -31,7 +31,7 @@ private:
   void skipSet();
   bool consumeRepetition();
 
-  /// States that a group, an alternative or a copy adds by itself.
+  /// The number of states that a group, an alternative or a copy adds.
   static constexpr uint64_t Overhead = 4;
 
   StringRef Rest;
@@ -57,7 +57,7 @@ void RegexMeasurement::skipSet() {
   Rest.consume_front("]");
 }
 
-/// Reads an atom or the border of a group. False for a back reference.
+/// Reads an atom or the border of a group. Returns false for a back reference.
 bool RegexMeasurement::consumeAtom() {
   char C = Rest.front();
   Rest = Rest.drop_front();
@@ -82,7 +82,8 @@ bool RegexMeasurement::consumeAtom() {
   return true;
 }
 
-/// Reads `*`, `+`, `?` or `{m,n}` after an atom; false where none follows.
+/// Reads `*`, `+`, `?` or `{m,n}` after an atom; returns false if there is
+/// none.
 bool RegexMeasurement::consumeRepetition() {
   if (Rest.empty())
     return false;

@@ -82,7 +82,7 @@ CrashActivity::CrashActivity(StringRef What, StringRef Where, CrashFn OnCrash)
   prepareThread();
 }
 
-/// Outer activities may belong to another thread, which waits for this one.
+/// Outer activities may belong to another thread that waits for this one.
 void CrashActivity::noteExceededLimit() {
   for (CrashActivity *A = Innermost; A; A = A->Outer)
     A->ExceededLimit = true;
@@ -113,8 +113,8 @@ void CrashActivity::prepareThread() {
     CrashHandler::prepareThread();
 }
 
-/// The lowest address of this thread's stack; null if it cannot be told. Of the
-/// main thread's the system tells only the size.
+/// Returns the lowest address of this thread's stack; null if unknown. For the
+/// main thread, the system only provides the size.
 static const char *getStackEnd() {
   if (getpid() == gettid()) {
     rlimit Limit;
@@ -181,7 +181,7 @@ bool CrashHandler::writeFile(const CrashText &Text, const char *Ending) {
     return false;
   if (!writeText(File, Text, Ending)) {
     int Reason = errno;
-    (void)!ftruncate(File, 0); // nothing is better than a part
+    (void)!ftruncate(File, 0); // an empty file is better than a partial one
     errno = Reason;
     return false;
   }
@@ -211,7 +211,7 @@ void CrashHandler::notifyActivity() {
     A->OnCrash(*A);
 }
 
-/// _Fork() takes no locks, as fork() does. Where memory was the limit, the task
+/// _Fork() takes no locks, unlike fork(). If memory was the limit, the task
 /// gets more of it.
 void CrashHandler::runTask(const char *Ending) {
   constexpr unsigned MaxSeconds = 5;
@@ -226,7 +226,7 @@ void CrashHandler::runTask(const char *Ending) {
       std::signal(S.Number, SIG_DFL);
     std::signal(SIGALRM, SIG_DFL);
     alarm(MaxSeconds);
-    Task = nullptr; // not again, if the task fails
+    Task = nullptr; // not again if the task fails
     MemoryAllowance More(MoreMemory);
     _exit(Wanted->runAfterCrash(Ending) ? 0 : HasReported);
   }
@@ -263,7 +263,7 @@ static const char *getSignalText(int Signal, const char *Address) {
 
 void CrashHandler::printProblem(const char *Problem) {
   if (isatty(STDERR_FILENO))
-    write(STDERR_FILENO, "\r\x1b[K"); // what shows progress there
+    write(STDERR_FILENO, "\r\x1b[K"); // clears the status line
   write(STDERR_FILENO, ToolName ? ToolName : "relay");
   write(STDERR_FILENO, ": error: ");
   write(STDERR_FILENO, Problem);
@@ -298,7 +298,7 @@ void CrashHandler::leaveForError() {
   runTask(Ending);
 }
 
-/// Until another thread ends the process.
+/// Waits until another thread ends the process.
 [[noreturn]] static void waitForEnd() {
   for (;;)
     pause();
@@ -329,9 +329,9 @@ void CrashHandler::handle(int Signal, void *Address) {
 // Setting up
 //===----------------------------------------------------------------------===//
 
-/// LLVM takes over the same signals when the first file to remove is
-/// registered. Its handling of other fatal signals, removal of such files,
-/// stays; but signals that the parent ignored (`nohup`) remain ignored.
+/// LLVM installs handlers for the same signals when the first file to remove is
+/// registered. Its handling of other fatal signals, which removes such files,
+/// remains; but signals that the parent ignored (`nohup`) remain ignored.
 static void registerLLVMHandlers() {
   constexpr int Interrupts[] = {SIGHUP, SIGINT, SIGTERM, SIGUSR2};
   SmallVector<int, std::size(Interrupts)> Ignored;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rendering goes through llvm::SourceMgr::PrintMessage's SMDiagnostic; spans,
-// which have no text here, are printed as source:line:col alone.
+// llvm::SourceMgr::PrintMessage's SMDiagnostic renders messages; spans, which
+// have no text here, are printed as source:line:col alone.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ InFlightDiagnostic &InFlightDiagnostic::note(Location Loc,
   return *this;
 }
 
-/// A message may show types, which are as large as the input makes them.
+/// A message may contain types, whose size depends on the input.
 static void shorten(std::string &Message) {
   constexpr size_t MaxLength = 1 << 16;
   if (Message.size() > MaxLength)
@@ -118,7 +118,7 @@ DiagnosticEngine::getLineAndColumn(Location Loc) const {
   return {Line + Text->getFirstLine() - 1, Column};
 }
 
-/// `file:line:col` of a text; without a text, the position of the span.
+/// Prints `file:line:col` of a text; without a text, the position of the span.
 void DiagnosticEngine::printPosition(raw_ostream &OS, Location Loc) const {
   if (SourceTextRef Text = getSource(Loc)) {
     auto [Line, Column] = getLineAndColumn(Loc);
@@ -134,7 +134,7 @@ void DiagnosticEngine::printPosition(raw_ostream &OS, Location Loc) const {
        << Spans.front().Column;
 }
 
-/// `in layer 'a'`, `in layers 'a', 'b'`; nothing if it is in none.
+/// Prints `in layer 'a'`, `in layers 'a', 'b'`; nothing if it is in none.
 static void printLayers(raw_ostream &OS, ArrayRef<StringRef> Names) {
   OS << (Names.size() == 1 ? "in layer " : "in layers ");
   llvm::interleave(
@@ -220,7 +220,7 @@ static llvm::SourceMgr::DiagKind getDiagKind(Severity Kind) {
   llvm_unreachable("unknown severity");
 }
 
-/// \p D, from a text that begins in line \p FirstLine of its file.
+/// Returns \p D, for a text that begins in line \p FirstLine of its file.
 static llvm::SMDiagnostic moveToLine(const llvm::SMDiagnostic &D,
                                      unsigned FirstLine) {
   return llvm::SMDiagnostic(*D.getSourceMgr(), D.getLoc(), D.getFilename(),
@@ -229,8 +229,8 @@ static llvm::SMDiagnostic moveToLine(const llvm::SMDiagnostic &D,
                             D.getRanges());
 }
 
-/// Returns true if SMDiagnostic shows \p Line whole, with the caret at its
-/// place: it has none in a line that is not ASCII.
+/// Returns true if SMDiagnostic shows \p Line completely, with the caret at its
+/// position: it prints no caret for a line that is not ASCII.
 static bool isPlain(StringRef Line) {
   constexpr size_t MaxLength = 400;
   return Line.size() <= MaxLength && llvm::all_of(Line, [](char C) {
@@ -238,7 +238,7 @@ static bool isPlain(StringRef Line) {
          });
 }
 
-/// Prints what surrounds \p Column of \p Line, which may be megabytes long, and
+/// Prints the surroundings of \p Column of \p Line, which may be long and
 /// binary, and marks \p Length bytes.
 static void printSurroundings(raw_ostream &OS, StringRef Line, size_t Column,
                               size_t Length) {
@@ -311,12 +311,12 @@ StringRef relay::nearestName(StringRef Name, ArrayRef<StringRef> Known) {
   return Result;
 }
 
-/// `default` of `default<O2>`.
+/// Returns `default` for `default<O2>`.
 static StringRef withoutOptions(StringRef Name) {
   return Name.split('<').first;
 }
 
-/// `nn.relu` for `relu`; "" when there is none.
+/// Returns `nn.relu` for `relu`; "" if there is none.
 static StringRef withPrefix(StringRef Name, ArrayRef<StringRef> Known) {
   auto *Found = llvm::find_if(Known, [&](StringRef Each) {
     return !Name.empty() && Each.consume_back(Name) && Each.ends_with(".");

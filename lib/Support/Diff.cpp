@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // E. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986), section
-// 4b: find a point in the middle of a shortest edit script by searching from
-// both ends at once, then do the two halves. Halves wait on a list, not on the
-// stack.
+// 4b: finds a point in the middle of a shortest edit script by searching from
+// both ends at once, then processes the two halves. Halves wait in a list, not
+// on the stack.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,12 +27,12 @@ struct Box {
 
   long width() const { return LeftEnd - LeftBegin; }
   long height() const { return RightEnd - RightBegin; }
-  /// The diagonals within reach of \p Cost differences.
+  /// Returns the diagonals within reach of \p Cost differences.
   long firstDiagonal(long Cost) const { return -std::min(Cost, height()); }
   long lastDiagonal(long Cost) const { return std::min(Cost, width()); }
 };
 
-/// A sequence without the elements that the other does not have.
+/// A sequence without the elements that only it has.
 struct Side {
   Side(ArrayRef<unsigned> All, const llvm::DenseSet<unsigned> &InOther)
       : Changed(All.size(), true) {
@@ -53,7 +53,7 @@ struct Side {
   std::vector<unsigned> Elements;
   /// Their positions in the whole sequence.
   std::vector<size_t> Places;
-  /// Of the whole.
+  /// Flags for the whole sequence.
   std::vector<bool> Changed;
 };
 
@@ -70,7 +70,7 @@ private:
     long X, Y;
   };
   enum End { Front, Back };
-  /// How far the search from one end has come: by diagonal (X - Y, counted from
+  /// The progress of the search from one end: by diagonal (X - Y, counted from
   /// that end) the largest X, or -1.
   struct Frontier {
     std::vector<long> Furthest;
@@ -131,7 +131,7 @@ void Differ::process(Box B) {
 // The search
 //===----------------------------------------------------------------------===//
 
-/// Returns true if the elements behind \p P, counted from an end, are the same.
+/// Returns true if the elements after \p P, counted from an end, are equal.
 bool Differ::same(const Box &B, Point P, End From) const {
   if (P.X >= B.width() || P.Y >= B.height())
     return false;
@@ -141,7 +141,7 @@ bool Differ::same(const Box &B, Point P, End From) const {
   return Left.Elements[B.LeftBegin + P.X] == Right.Elements[B.RightBegin + P.Y];
 }
 
-/// Goes as far on \p Diagonal as \p Cost differences allow.
+/// Advances on \p Diagonal as far as \p Cost differences allow.
 void Differ::advance(const Box &B, long Cost, long Diagonal, End From) {
   Frontier &F = Frontiers[From];
   long X = Cost ? -1 : 0;
@@ -157,13 +157,13 @@ void Differ::advance(const Box &B, long Cost, long Diagonal, End From) {
   F[Diagonal] = std::max(F[Diagonal], X);
 }
 
-/// Allows the search from one end \p Cost differences; returns where it meets
-/// the other, if it does.
+/// Allows the search from one end \p Cost differences; returns the point where
+/// it meets the other search, if it does.
 std::optional<Differ::Point> Differ::step(const Box &B, long Cost, End From) {
   Frontier &Current = Frontiers[From], &Opposite = Frontiers[1 - From];
   long Delta = B.width() - B.height();
   for (long K = B.firstDiagonal(Cost); K <= B.lastDiagonal(Cost); ++K) {
-    if ((K - Cost) % 2) // a difference more or less goes to the next diagonal
+    if ((K - Cost) % 2) // one more difference leads to an adjacent diagonal
       continue;
     advance(B, Cost, K, From);
     long Mirrored = Delta - K;
@@ -178,8 +178,8 @@ std::optional<Differ::Point> Differ::step(const Box &B, long Cost, End From) {
   return std::nullopt;
 }
 
-/// A point, neither the first nor the last, that a short edit script of \p B
-/// passes. The first elements of B differ, and so do the last.
+/// Returns a point, neither the first nor the last, on a short edit script of
+/// \p B. The first elements of B differ, and so do the last.
 Differ::Point Differ::split(const Box &B) {
   for (Frontier &F : Frontiers) {
     F.Origin = 1 - B.firstDiagonal(MaxCost);
@@ -192,7 +192,7 @@ Differ::Point Differ::split(const Box &B) {
   return getFurthest(B);
 }
 
-/// Where the search from the front has left most elements behind.
+/// Returns the point where the search from the front has progressed most.
 Differ::Point Differ::getFurthest(const Box &B) {
   Point Best{0, 0};
   for (long K = B.firstDiagonal(MaxCost); K <= B.lastDiagonal(MaxCost); ++K) {
@@ -207,7 +207,7 @@ Differ::Point Differ::getFurthest(const Box &B) {
 // The result
 //===----------------------------------------------------------------------===//
 
-/// The end of the run of changed elements that starts at \p I.
+/// Returns the end of the run of changed elements that starts at \p I.
 static size_t skipChanged(const std::vector<bool> &Changed, size_t I) {
   return std::find(Changed.begin() + I, Changed.end(), false) - Changed.begin();
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // See Flags.h. An option of LLVM's library that takes a value accepts any text
-// that begins with its name; that an `=` follows is checked here.
+// that begins with its name; this file checks that an `=` follows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -124,7 +124,8 @@ FlagBase::FlagBase(FlagGroup Group, StringLiteral Spelling, StringLiteral Help)
     Group.Flags->add(*this);
 }
 
-/// The message for a flag given as \p First and again as \p Second.
+/// Returns the message for a flag that occurs as \p First and again as \p
+/// Second.
 static std::string getOnceText(StringRef First, StringRef Second) {
   if (First == Second)
     return ("option " + First + ": may be given only once").str();
@@ -190,13 +191,13 @@ namespace {
 /// A spelling on command lines.
 struct FlagSpelling {
   StringLiteral Text;
-  FlagBase *Flag; ///< null if nothing follows from it
-  /// Of a synonym: the value that goes with it.
+  FlagBase *Flag; ///< null if it has no effect
+  /// For a synonym: its value.
   std::optional<StringRef> Value;
 
   StringRef getName() const { return Text.drop_front(); }
   bool isFlag() const { return Flag && Flag->getSpelling() == Text; }
-  /// Returns true if a value can follow.
+  /// Returns true if a value may follow.
   bool takesValue() const { return Flag && !Value; }
 };
 
@@ -204,14 +205,14 @@ struct FlagSpelling {
 /// operands and unknown flags, and the spellings in the required order.
 class FlagTable {
 public:
-  /// A table for parsing.
+  /// Creates a table for parsing.
   FlagTable(const FlagSet &Set, ArrayRef<FlagBase *> Flags,
             ArrayRef<FlagSynonym> Synonyms);
-  /// A table for -help.
+  /// Creates a table for -help.
   explicit FlagTable(ArrayRef<FlagBase *> Flags);
 
   const OptTable &get() const { return *Options; }
-  /// The spelling of an entry; null for operands and unknown flags.
+  /// Returns the spelling of an entry; null for operands and unknown flags.
   const FlagSpelling *getSpelling(llvm::opt::OptSpecifier Entry) const {
     return Entry.getID() > FirstFlag ? &Spellings[Entry.getID() - FirstFlag - 1]
                                      : nullptr;
@@ -237,7 +238,7 @@ private:
 
   std::vector<FlagSpelling> Spellings;
   std::vector<OptTable::Info> Entries;
-  unsigned FirstFlag = 0; ///< how many entries are none
+  unsigned FirstFlag = 0; ///< the number of special entries
   llvm::BumpPtrAllocator Texts;
   llvm::StringSaver Saver{Texts};
   std::optional<Table> Options;
@@ -247,7 +248,7 @@ private:
 
 static constexpr StringLiteral Prefixes[] = {"-", "--"};
 
-/// The order of the Option library: a name comes after its prefixes.
+/// Implements the order of the Option library: a name comes after its prefixes.
 static bool comesBefore(const FlagSpelling &L, const FlagSpelling &R) {
   StringRef A = L.getName(), B = R.getName();
   size_t Size = std::min(A.size(), B.size());
@@ -256,7 +257,7 @@ static bool comesBefore(const FlagSpelling &L, const FlagSpelling &R) {
   return A.size() == B.size() ? A < B : A.size() > B.size();
 }
 
-/// The target of \p Synonym; a flag of the same name hides it.
+/// Returns the target of \p Synonym; a flag of the same name hides it.
 static std::optional<FlagSpelling> resolve(const FlagSynonym &Synonym,
                                            const FlagSet &Flags) {
   if (Synonym.How != FlagSynonym::Use::Accepted ||
@@ -294,7 +295,7 @@ FlagTable::FlagTable(ArrayRef<FlagBase *> Flags) {
     Spellings.push_back({F->getSpelling(), F, std::nullopt});
   llvm::sort(Spellings, comesBefore);
   addSpecialEntries(Flags);
-  // A value stands as it does with `=`.
+  // A separate value is handled as one after `=`.
   for (const FlagSpelling &S : Spellings)
     addEntry(Prefixes, S.Text, getHelpText(*S.Flag), getValueText(*S.Flag),
              Option::JoinedClass, S.Flag->isHidden(),
@@ -302,7 +303,7 @@ FlagTable::FlagTable(ArrayRef<FlagBase *> Flags) {
   Options.emplace(Entries);
 }
 
-/// Adds the entries that are no spellings, with the titles of \p Flags.
+/// Adds the entries that are not spellings, with the titles of \p Flags.
 void FlagTable::addSpecialEntries(ArrayRef<FlagBase *> Flags) {
   addEntry({}, "<operand>", nullptr, nullptr, Option::InputClass, false, 0);
   addEntry({}, "<unknown>", nullptr, nullptr, Option::UnknownClass, false, 0);
@@ -325,7 +326,7 @@ void FlagTable::addEntry(ArrayRef<StringLiteral> Prefixes, StringLiteral Name,
        /*AliasArgs=*/nullptr, /*Values=*/nullptr});
 }
 
-/// The entry of the group; 0 if there is none.
+/// Returns the entry of the group; 0 if there is none.
 unsigned FlagTable::getGroup(StringLiteral Title) {
   auto Found = llvm::find_if(Entries, [&](const OptTable::Info &Entry) {
     return Entry.Kind == Option::GroupClass && Entry.PrefixedName == Title;
@@ -333,7 +334,7 @@ unsigned FlagTable::getGroup(StringLiteral Title) {
   return Found == Entries.end() ? 0 : Found->ID;
 }
 
-/// The help text with a line for each value of an enumeration.
+/// Returns the help text with a line for each value of an enumeration.
 const char *FlagTable::getHelpText(const FlagBase &Flag) {
   std::string Text = Flag.getHelp().str();
   for (const FlagBase::Word &W : Flag.getWords())
@@ -341,7 +342,7 @@ const char *FlagTable::getHelpText(const FlagBase &Flag) {
   return Saver.save(Text).data();
 }
 
-/// `=<file>`, `[=<command>]`, or nothing.
+/// Returns `=<file>`, `[=<command>]`, or nothing.
 const char *FlagTable::getValueText(const FlagBase &Flag) {
   if (Flag.getValueName().empty())
     return "";
@@ -379,7 +380,8 @@ std::vector<const FlagBase *> FlagSet::getFlags() const {
   return Sorted;
 }
 
-/// `unknown option '-pases=x'`, with a suggestion that includes the value.
+/// Returns `unknown option '-pases=x'`, with a suggestion that includes the
+/// value.
 std::string FlagSet::getUnknownText(StringRef Argument) const {
   std::string Text = ("unknown option '" + Argument + "'").str();
   StringRef Name = Argument.take_until([](char C) { return C == '='; });
@@ -389,7 +391,7 @@ std::string FlagSet::getUnknownText(StringRef Argument) const {
   auto Suggest = [&](const Twine &Meant) {
     return Text + ("; did you mean '" + Meant + "'?").str();
   };
-  // Of `-j4` the flag is `-j`.
+  // The flag of `-j4` is `-j`.
   for (StringRef Spelled : {Name, Name.rtrim("0123456789")})
     for (const FlagSynonym &Synonym : Synonyms)
       if (Synonym.Spelling.drop_front() == Spelled && !Synonym.Meaning.empty())
@@ -403,8 +405,8 @@ std::string FlagSet::getUnknownText(StringRef Argument) const {
   return Near.empty() ? Text : Suggest(Dashes + Near + Value);
 }
 
-/// Returns true if a spelling with a fixed value is on: if \p Joined, the text
-/// after it, is empty or `=true`. None if it is not a boolean.
+/// Returns true if a spelling with a fixed value is on: \p Joined, the text
+/// after it, is empty or `=true`. Returns none if it is not a boolean.
 static std::optional<bool> readSwitch(StringRef Joined) {
   bool IsOn = true;
   if (Joined.empty())
@@ -418,8 +420,8 @@ static std::optional<bool> readSwitch(StringRef Joined) {
   return IsOn;
 }
 
-/// The value of \p Spelling as \p A has it; failure if other text follows the
-/// name, or a value that there cannot be.
+/// Returns the value of \p Spelling in \p A; failure if other text follows the
+/// name, or if the value is not allowed.
 static FailureOr<std::optional<StringRef>>
 getValue(const FlagSpelling &Spelling, const llvm::opt::Arg &A,
          StringRef Argument) {

@@ -1,4 +1,4 @@
-//===- Location.cpp - Where an operation comes from -----------------------===//
+//===- Location.cpp - The source location of an operation -----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -54,7 +54,7 @@ Location LocationTable::get(Location Text, ArrayRef<Span> Spans) {
   void *Position;
   if (const Entry *Known = Entries.FindNodeOrInsertPos(ID, Position))
     return Location(Known->Index | Location::SpanBit);
-  // What does not fit into the word is not told.
+  // An index that does not fit into the word is dropped.
   if (ByIndex.size() == Location::SpanBit)
     return Text;
   auto *E = new (Allocator) Entry;
@@ -86,7 +86,7 @@ Location LocationTable::fuse(ArrayRef<Location> Locations) {
   SmallVector<Span, 2 * MaxSpans> Spans;
   for (Location L : Locations) {
     llvm::append_range(Spans, getSpans(L));
-    if (Spans.size() > 64 * MaxSpans) // most of them the same
+    if (Spans.size() > 64 * MaxSpans) // most are equal
       break;
   }
   return get(getText(*First), Spans);

@@ -1,4 +1,4 @@
-//===- OrderedOutput.cpp - What threads write, in order -------------------===//
+//===- OrderedOutput.cpp - Deterministic output of threads ----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

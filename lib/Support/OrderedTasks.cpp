@@ -27,8 +27,8 @@ void OrderedTasks::end(size_t I, LogicalResult Result,
   if (failed(Result))
     lowerTo(End, I);
   Tasks[I].State = failed(Result) ? TaskState::Failed : TaskState::Succeeded;
-  // A task that ends while another thread flushes is flushed by that thread,
-  // or, if it ends after the last look at it, by this one.
+  // A task that ends while another thread flushes is flushed by that thread or,
+  // if it ends after that thread's last check, by this one.
   while (isNextDone() && !IsFlushing.exchange(true)) {
     flush(Finish);
     if (HasFailed)
@@ -100,8 +100,8 @@ static int64_t getThreadNanoseconds() {
   return T.tv_sec * int64_t(1000000000) + T.tv_nsec;
 }
 
-/// Sleeps and then keeps the processor for a moment. On a busy machine that
-/// takes longer, so that the other threads get as much time as on a quiet one.
+/// Sleeps and then uses the processor for a moment. On a busy machine that
+/// takes longer, so that other threads get as much time as on an idle one.
 static void waitOneStep() {
   constexpr timespec Asleep = {0, 2250 * 1000};
   constexpr int64_t Awake = 250 * 1000;

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // New contents go to a file without a name (O_TMPFILE), which vanishes with the
-// process, and get their name at the end. Where the file system has no such
-// files, or /proc is not mounted, the file has a name of its own until then; a
-// run that is killed leaves it behind.
+// process, and get their name at the end. If the file system does not support
+// such files, or /proc is not mounted, the file has a temporary name; a run
+// that is killed leaves it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -63,7 +63,7 @@ static Error writeError(StringRef Path) {
 //===----------------------------------------------------------------------===//
 
 namespace relay {
-/// A new file beside the one whose place it takes.
+/// A new file next to the file that it replaces.
 class FileReplacement {
 public:
   explicit FileReplacement(StringRef Path)
@@ -96,7 +96,7 @@ public:
 
   int getFile() const { return File; }
 
-  /// Gives the file its name for the time being, and lets go of the descriptor.
+  /// Gives the file a temporary name, and closes the descriptor.
   std::error_code park() {
     if (Name.empty() && !link())
       return llvm::errnoAsErrorCode();
@@ -115,7 +115,8 @@ public:
   }
 
 private:
-  /// A short name, since that of the file may be as long as names can be.
+  /// Makes a short name, since the name of the file may have the maximal
+  /// length.
   void makeName() {
     llvm::SmallString<32> Unique;
     fs::createUniquePath(".relay-%%%%%%%%%%%%.tmp", Unique,
@@ -136,7 +137,7 @@ private:
   }
 
   std::string Path, Directory;
-  std::string Name; ///< of the new file; empty while it has none
+  std::string Name; ///< of the new file; empty if it has none
   int File = -1;
 };
 } // namespace relay
@@ -145,10 +146,10 @@ private:
 // Kinds of paths
 //===----------------------------------------------------------------------===//
 
-/// Returns true if \p Path goes through a symbolic link of /proc, which denotes
-/// an open file and not a path.
+/// Returns true if \p Path contains a symbolic link of /proc, which denotes an
+/// open file rather than a path.
 static bool leadsThroughProc(StringRef Path) {
-  constexpr unsigned MaxLinks = 40; // as the kernel
+  constexpr unsigned MaxLinks = 40; // as in the kernel
   std::string Current = Path.str();
   for (unsigned I = 0; I != MaxLinks; ++I) {
     char Target[PATH_MAX];
@@ -172,7 +173,7 @@ static bool leadsThroughProc(StringRef Path) {
 }
 
 /// Returns true if replacing the file \p Path with the status \p Old loses only
-/// the old contents, and possibly other names.
+/// the old contents and, possibly, other names.
 static bool isReplaceable(StringRef Path, const struct stat &Old) {
   return S_ISREG(Old.st_mode) && Old.st_uid == ::geteuid() &&
          Old.st_gid == ::getegid() && !leadsThroughProc(Path);
@@ -189,8 +190,9 @@ static Error writeTextInPlace(StringRef Path, StringRef Text) {
   if (Code)
     return makeFileError("write", Path, Code);
   Error E = writeStream(OS, Path, [&](raw_ostream &To) { To << Text; });
+  // An empty file is better than a partial one.
   if (E && fs::is_regular_file(Path))
-    (void)!::truncate(Path.str().c_str(), 0); // nothing is better than a part
+    (void)!::truncate(Path.str().c_str(), 0);
   return E;
 }
 
@@ -201,8 +203,8 @@ static std::string getText(function_ref<void(raw_ostream &)> Write) {
   return Text;
 }
 
-/// What \p Write writes may come from the file itself, which is mapped then: so
-/// a regular file is opened, and with that emptied, when the text is complete.
+/// \p Write may read the file itself, which is then mapped. A regular file is
+/// therefore opened, and thus emptied, only when the text is complete.
 static Error writeInPlace(StringRef Path,
                           function_ref<Error(raw_ostream &)> Write) {
   if (fs::is_regular_file(Path)) {
@@ -216,8 +218,8 @@ static Error writeInPlace(StringRef Path,
               : tryWriteStream(OS, Path, Write);
 }
 
-/// A new file for what \p Path is to hold; null if that is written in place.
-/// \p MayHaveNames: whether a file with several names is replaced.
+/// Creates a new file for the contents of \p Path; returns null if they are
+/// written in place. \p MayHaveNames: replaces files with several names, too.
 static llvm::Expected<std::unique_ptr<FileReplacement>>
 createReplacement(StringRef Path, bool MayHaveNames) {
   std::string Name = Path.str();

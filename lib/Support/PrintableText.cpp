@@ -17,8 +17,8 @@
 using namespace relay;
 
 /// Moves the first character of \p Text to the end of \p Shown and returns its
-/// columns; a byte that is not part of a printable one is replaced by what
-/// \p Replace makes of it.
+/// columns; a byte that is not part of a printable character is replaced by the
+/// result of \p Replace.
 template <typename FnT>
 static unsigned moveCharacter(StringRef &Text, std::string &Shown,
                               FnT Replace) {

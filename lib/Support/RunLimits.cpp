@@ -19,9 +19,9 @@
 
 using namespace relay;
 
-/// The requested limit, 0 if none, and the allowance on top.
+/// The requested limit, 0 if none, and the additional allowance.
 static std::atomic<uint64_t> MemoryLimit{0}, Allowance{0};
-/// The limit is less than the initial one of the process.
+/// True if the limit is less than the initial one of the process.
 static std::atomic<bool> IsInForce{false};
 
 /// The initial limit of the process.

@@ -1,4 +1,4 @@
-//===- StatusLine.cpp - A line that is rewritten on a terminal ------------===//
+//===- StatusLine.cpp - A status line on a terminal -----------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -32,7 +32,7 @@ TRIES = 400  # texts tried per mutated pair before its mutation is given up
 # ---- the reference ------------------------------------------------------------------------------------------------------
 
 class Judge:
-    """oracle.py equal, on texts and within one process. Runs where TVM is importable."""
+    """oracle.py equal, on texts and within one process. Runs where TVM can be imported."""
 
     def __init__(self, run):
         import tvm.relay.testing, tvm.relay.qnn.transform  # noqa: F401
@@ -44,7 +44,7 @@ class Judge:
         return self.judge.typed(m) or m
 
     def verdict(self, a, b):
-        """(equal, different, rejected for B that is not read, or unclear; how it was found)"""
+        """(equal, different, rejected if B cannot be read, or unclear; the method of comparison)"""
         try:
             ma = self.load(a)
         except Exception as e:
@@ -67,7 +67,7 @@ class Judge:
         return "unclear", "not equal to itself"
 
     def open(self, m):
-        """Whether a function uses a variable where it is not bound; the reference reads such text."""
+        """Whether a function uses an unbound variable; the reference reads such text."""
         return any(self.judge.relay.analysis.free_vars(f) for f in m.functions.values())
 
     def printed(self, a):
@@ -78,7 +78,7 @@ class Judge:
 
 
 def worker(shared):
-    """Answers a text with what TVM prints of it, and two with the verdict on them."""
+    """Answers a text with TVM's printed form, and two texts with the verdict on them."""
     judge = Judge(load_script(shared / "conformance" / "run.py"))
     serve(lambda *texts: judge.verdict(*texts) if len(texts) == 2 else judge.printed(*texts))
 
@@ -112,7 +112,7 @@ class Pairs:
         return self.known is None or all(self.run.operators({"file": f, "dir": f.parent}) <= self.known for f in files)
 
     def files_with(self, part):
-        """The groups, of files that contain a part only."""
+        """The groups, with the files that contain `part` only."""
         if part not in self.groups_with:
             kept = {g: [f for f in fs if part.encode() in f.read_bytes()] for g, fs in self.groups.items()}
             self.groups_with[part] = {g: fs for g, fs in kept.items() if fs}
@@ -128,7 +128,7 @@ class Pairs:
         return self.oracle.ask(*texts) or ("unclear", "the reference crashed")
 
     def judged(self, kind, mutated, a, b, text_a, text_b):
-        """The pair with its verdict, or None where there is none."""
+        """The pair with its verdict, or None if there is none."""
         if (text_a, text_b) in self.seen:
             return None
         self.seen.add((text_a, text_b))
@@ -171,7 +171,7 @@ class Pairs:
                 yield pair
 
     def mutant(self, name):
-        """A pair for one mutation, from the first text where it applies and the reference reads the result."""
+        """A pair for one mutation, from the first text to which it applies and whose result the reference reads."""
         groups = self.files_with(self.mutations.NEEDS[name])
         for group in itertools.islice(self.shuffled(groups), TRIES):
             a = self.rng.choice(groups[group])
@@ -212,7 +212,7 @@ def save(pairs, folder, seed):
 
 
 def draw(args, run, known):
-    """The pairs asked for, texts that the reference rejects at the end."""
+    """The requested pairs, texts that the reference rejects last."""
     oracle = Reference(__file__, args.shared)
     pairs = Pairs(args, run, oracle, known)
     half = args.pairs // 2
@@ -231,7 +231,7 @@ def draw(args, run, known):
 # ---- agreement ----------------------------------------------------------------------------------------------------------
 
 def compare(records, folder, run, args):
-    """Adds 'exit', relay-diff's status, and 'says', what it printed first, to every record."""
+    """Adds 'exit', relay-diff's status, and 'says', the first line that it printed, to every record."""
     def one(r):
         rc, out, err = run.command([str(args.bin / "relay-diff"), str(folder / r["a"]), str(folder / r["b"])])
         r["exit"], r["says"] = rc, run.first_line(err if rc not in (0, 1) else out.decode(errors="replace"))

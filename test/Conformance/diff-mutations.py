@@ -1,7 +1,7 @@
 """One small edit of a Relay text, for diff-agreement.py.
 
-A mutation is a function (random, Source) -> text, or None where it does not apply. It works on tokens and knows only as
-much grammar as it needs: the reference decides whether the result is a module, and whether it is the same one.
+A mutation is a function (random, Source) -> text, or None if it does not apply. It works on tokens and knows little of
+the grammar: the reference decides whether the result is a module, and whether it is equal to the original.
 """
 import base64, itertools, json, re, struct
 
@@ -41,7 +41,7 @@ class Token:
 
 
 class Source:
-    """A text as tokens, with its metadata section kept apart."""
+    """A text as tokens, with its metadata section kept separately."""
 
     def __init__(self, text):
         at = text.find("\n#[metadata]")
@@ -83,7 +83,7 @@ class Source:
         return [i for i in self.close if self.text(i) == bracket and (role is None or self.role(i) == role)]
 
     def role(self, i):
-        """What an opening parenthesis belongs to: 'call', 'params', 'shape', 'tuple' or 'other'."""
+        """The role of an opening parenthesis: 'call', 'params', 'shape', 'tuple' or 'other'."""
         before = i - 1
         if self.text(before) == "]":  # type parameters
             before = max((o for o, c in self.close.items() if c == before), default=0) - 1
@@ -172,7 +172,7 @@ def other_number(text):
 
 
 def other_value(rng, text):
-    """A near value of the same kind; None for what lies in the metadata."""
+    """A similar value of the same kind; None in the metadata."""
     if "meta[" in text:
         return None
     if text in ("True", "False"):
@@ -236,7 +236,7 @@ def add_known(rng, s, table):
 
 
 def attribute_tables(facts):
-    """(values seen in print, defaults) per operator: lists of (name, value)."""
+    """(values seen in printed text, defaults) per operator: lists of (name, value)."""
     seen, defaults = {}, {}
     for line in (facts / "attributes-as-printed.md").read_text().splitlines():
         if m := re.match(r"- `([\w.]+)`/\S+: (.*)", line):
@@ -249,7 +249,7 @@ def attribute_tables(facts):
 
 
 def literal(attribute):
-    """A default as it is written in text, or None."""
+    """A default as written in text, or None."""
     value, kind = attribute.get("default"), attribute.get("type") or ""
     if value is None or value in ("(nullptr)", "void"):
         return None
@@ -263,7 +263,7 @@ def literal(attribute):
 
 
 def use_facts(facts):
-    """Registers the mutations that need to know operators' attributes."""
+    """Registers the mutations that need operators' attributes."""
     seen, defaults = attribute_tables(facts)
 
     @mutation()
@@ -394,7 +394,7 @@ def functions_moved(rng, s):
     if len(fs) < 2:
         return None
     a, b = sorted(rng.sample([f[:2] for f in fs], 2))
-    # A number belongs to the node that is met first, so numbers must not be shared between the moved functions.
+    # A number belongs to the node that is visited first, so the moved functions must not share numbers.
     return s.swap(a, b) if not {n for n in s.locals_in(*a) & s.locals_in(*b) if n[1:].isdigit()} else None
 
 
@@ -518,7 +518,7 @@ def shapes(s):
 
 
 def change_type(rng, s, change):
-    """Changes one tensor type, here or everywhere that the same one is written."""
+    """Changes one tensor type, at one position or wherever the same type is written."""
     o = choose(rng, shapes(s))
     old = o and s.span(o, s.close[o])
     new = old and change(old)
@@ -610,7 +610,7 @@ def result_type_removed(rng, s):
 
 @mutation()
 def result_type_any(rng, s):
-    """A dimension of a result type becomes '?', which the reference carries back to the parameters."""
+    """A dimension of a result type becomes '?', which the reference propagates to the parameters."""
     x = choose(rng, results(s))
     new = x and change_dimension(rng, s.span(*x), lambda d: "?")
     return new and s.edit((*x, new))
@@ -618,7 +618,7 @@ def result_type_any(rng, s):
 
 @mutation(needs="let %")
 def let_annotated(rng, s):
-    """An annotation is added to a let, from the comment behind its value where there is one."""
+    """Adds an annotation to a let, from the comment after its value if there is one."""
     x = choose(rng, [x for x in s.statements("let") if s.text(x[1] + 1) == "="])
     m = x and re.search(r"/\* ty=((?:[^*]|\*(?!/))*?)(?: span=\S+)? \*/$", s.code[s.tokens[x[2]].start:s.tokens[x[4]].start].strip())
     return m and s.edit((x[1], x[1], f"{s.text(x[1])}: {m.group(1)}"))
@@ -633,7 +633,7 @@ def let_annotation_removed(rng, s):
 # ---- constants --------------------------------------------------------------------------------------------------------
 
 def scalars(s):
-    """Scalar constants in the places of expressions."""
+    """Scalar constants that are expressions."""
     roles = {o: s.role(o) for o in s.opens("(")}
     return [i for i, t in enumerate(s.tokens) if (t.kind == "number" or t.text in ("True", "False")) and t.parent is not None
             and (roles.get(t.parent) in ("call", "tuple") or s.text(t.parent) == "{" and "Tensor" not in s.text(i - 1))

@@ -22,7 +22,7 @@ sys.path[:0] = [str(ROOT / "test" / "Fuzz"), str(ROOT / "utils")]
 
 
 def evaluate(path, arrays):
-    """What TVM makes of the text at `path`: writes `path`.npz and gives the type of @main's result, or an error."""
+    """Evaluates the text at `path` with TVM: writes `path`.npz and returns the type of @main's result, or an error."""
     import ml_dtypes, tvm
     from tvm import relay
     tvm.ir.diagnostics.override_renderer(lambda context: None)
@@ -51,7 +51,7 @@ def evaluate(path, arrays):
 
 
 def widen(tensor):
-    """A tensor of TVM as an array; bfloat16, of which numpy has the bits, as float32."""
+    """A tensor of TVM as an array; bfloat16, whose bits numpy has, as float32."""
     array = tensor.numpy()
     return from_bits(array) if tensor.dtype == "bfloat16" else array
 
@@ -75,7 +75,7 @@ class Comparer:
         args.write(args, out)
         model, arrays = f"{self.folder}/{number}.relay", f"{self.folder}/{number}-inputs.npz"
         inputs.write(arrays, out.getvalue().encode(), 1)
-        # The reference reads only its own spelling, which gives `arange` its operands again as attributes.
+        # The reference reads only its own spelling, in which `arange` repeats its operands as attributes.
         printed = subprocess.run([f"{self.options.bin}/relay-opt", "-", "-o", model], input=out.getvalue(), text=True,
                                  capture_output=True)
         ours = subprocess.run([f"{self.options.bin}/relay-run", model, arrays, "-o", f"{self.folder}/{number}"],

@@ -16,7 +16,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 SHARED = HERE.parents[2] / "shared"
-# What the text cannot hold (corpus-old's README).
+# Files whose contents text cannot represent (corpus-old's README).
 EXCEPTIONS = {"json-0.18/modattrs", "json-0.18/boxes"}
 
 
@@ -40,7 +40,7 @@ NUMBERS = ["0", "1", "2", "-1", "7", "300", "4294967295", "18446744073709551616"
 
 
 def mutate(rng, text):
-    """Changes a number, a token or a line, or cuts, doubles or moves a piece."""
+    """Changes a number, a token or a line, or cuts, duplicates or moves a piece."""
     for _ in range(rng.choice([1, 1, 1, 2, 4])):
         kind = rng.randrange(7)
         if kind == 0:
@@ -63,7 +63,7 @@ def is_crash(done):
 
 
 def try_mutant(args, path, workdir):
-    """What is wrong with how the file is read, or None."""
+    """The problem with reading the file, or None."""
     opt, out = str(args.bin / "relay-opt"), str(Path(workdir) / "out.json")
     for command in ([opt, "-quiet-upgrades", "-emit=json", str(path), "-o", out], [opt, out, "-o", "/dev/null"]):
         try:

@@ -1,7 +1,7 @@
 """Calls of operators for op-types.py: reads them from texts, and changes one thing at a time.
 
-A type is a Tensor, a Tuple, another type as text, or None where nothing is said. Sizes and values of attributes are
-text, as they stand in a module; the sizes n, m and k are variables, of int32, int32 and int64.
+A type is a Tensor, a Tuple, another type as text, or None if it is not written. Sizes and values of attributes are
+texts, as in a module; the sizes n, m and k are variables, of int32, int32 and int64.
 """
 import collections, itertools, json, random, re, subprocess
 
@@ -28,7 +28,7 @@ METADATA = json.dumps({"root": 1, "nodes": NODES, "b64ndarrays": [], "attrs": {"
 # ---- text ---------------------------------------------------------------------------------------------------------------
 
 def split(text):
-    """The items of a list, at the commas that stand in no brackets or quotes."""
+    """The items of a list, split at commas outside of brackets and quotes."""
     items, depth, start, quoted = [], 0, 0, False
     for i, c in enumerate(text):
         if c == '"':
@@ -135,8 +135,8 @@ class Reader:
 
 
 def facts_of(relay_tblgen, include, shared):
-    """{operator: its fields}, {operator: its traits} and {operator: type key of its attributes}, from the records; a field is
-    'required' where the reference has no default for it."""
+    """{operator: its fields}, {operator: its traits} and {operator: type key of its attributes}, from the records; a
+    field without a default in the reference is 'required'."""
     attributes, ops = {None: []}, []
     for path in sorted((include / "relay" / "Ops").glob("*.td")):
         out = subprocess.run([str(relay_tblgen), "-gen-op-json", "-I", str(include), str(path)], capture_output=True, text=True, check=True)
@@ -152,7 +152,7 @@ def facts_of(relay_tblgen, include, shared):
 
 
 def with_required(call, fields):
-    """The call with None for each attribute that has to be there and is not."""
+    """The call with None for each missing required attribute."""
     present = dict(call.attrs)
     missing = [f["name"] for f in fields if f.get("required") and f["name"] not in present and f["kind"] != "Expr"]
     return call._replace(attrs=call.attrs + tuple((name, "None") for name in missing))
@@ -201,7 +201,7 @@ def number(size):
 
 
 def beside(value):
-    """Numbers near one, and the special ones."""
+    """Numbers near `value`, and special ones."""
     return [v for v in dict.fromkeys([value + 1, value - 1, 0, 1, -1, 2, 2 * value, -value, -2, 7]) if v != value]
 
 
@@ -243,7 +243,7 @@ def changes_of_operands(call):
 
 
 def changes_of_all(types):
-    """What keeps operands in step: one size, or one data type, changed wherever it stands."""
+    """Changes that keep operands consistent: one size, or one data type, changed at all occurrences."""
     tensors = [t for _, t in leaves(types)]
     for size in sorted({size for t in tensors for size in t.dims}):
         for _, new in sizes_beside(size):
@@ -269,7 +269,7 @@ def changes_of_list(text):
 
 
 def values_of(field, present, known):
-    """Texts for a field, whose present text may be None: what it could be, and what it could not."""
+    """Texts for a field, whose present text may be None: valid and invalid values."""
     kind, at = field["kind"], present if present not in (None, "None") else field.get("default")
     if kind == "Bool":
         return ["True", "False"]
@@ -307,7 +307,7 @@ def changes_of_attrs(call, fields, known):
 
 
 def changes(call, fields, known):
-    """(kind, call) of everything that one change makes of a call."""
+    """(kind, call) for every single change of a call."""
     for kind, operands in changes_of_operands(call):
         yield kind, call._replace(operands=operands)
     for kind, attrs in changes_of_attrs(call, fields, known):
@@ -315,7 +315,7 @@ def changes(call, fields, known):
 
 
 class Generator:
-    """Calls of one operator: its seeds, then each with one change, kinds of change in turn, then with two."""
+    """Calls of one operator: its seeds, then each with one change, alternating kinds of change, then with two."""
 
     def __init__(self, op, seeds, fields, known, seed):
         self.rng = random.Random(f"{seed} {op}")
@@ -345,7 +345,7 @@ class Generator:
 
 
 def known_values(seeds):
-    """{attribute: the texts that seeds give it}, over all operators."""
+    """{attribute: its texts in seeds}, over all operators."""
     known = collections.defaultdict(list)
     for name, value in sorted({attr for calls in seeds.values() for call in calls for attr in call.attrs}):
         known[name].append(value)
@@ -353,7 +353,7 @@ def known_values(seeds):
 
 
 def generate(seeds, fields, count, seed):
-    """`count` calls (operator, kind of change, call), operators in turn."""
+    """`count` calls (operator, kind of change, call), alternating operators."""
     known = known_values(seeds)
     streams = [(op, iter(Generator(op, seeds[op], fields[op], known, seed))) for op in sorted(seeds)]
     while streams and count > 0:

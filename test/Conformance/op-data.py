@@ -1,5 +1,5 @@
-"""Data for op-values.py's operands that mean something only where they fit the other operands: rows of sparse matrices,
-permutations, shapes, boxes. OPERANDS is the table; what is not in it gets numbers of its data type, or small ones.
+"""Data for op-values.py's operands that must fit the other operands: rows of sparse matrices, permutations, shapes,
+boxes. OPERANDS is the table; operands that it lacks get numbers of their data type, or small ones.
 """
 import re
 
@@ -7,7 +7,7 @@ import numpy as np
 
 
 class Operand:
-    """An operand that data is made for: `sizes` has the shapes of all operands of the call by name, fields of a tuple in order."""
+    """An operand with its data: `sizes` has the shapes of the call's operands by name, fields of a tuple in order."""
 
     def __init__(self, rng, shape, dtype, sizes, attrs, field):
         self.rng, self.shape, self.dtype, self.sizes, self.attrs, self.field = rng, shape, dtype, sizes, attrs, field
@@ -23,7 +23,7 @@ class Operand:
         return self.sizes[name][0]
 
     def fill(self, values):
-        """The values in order, again and again."""
+        """The values in order, repeated."""
         return np.resize(np.asarray(values), self.shape) if len(values) else np.zeros(self.shape)
 
     def least_size(self, name="data"):
@@ -44,12 +44,12 @@ def shifts(o):
 
 
 def places(name):
-    """Places on any axis of an operand."""
+    """Positions on any axis of an operand."""
     return lambda o: o.integers(0, o.least_size(name) - 1)
 
 
 def places_on_each_axis(o):
-    """[m, ...]: row i is on axis i of the data."""
+    """[m, ...]: row i has positions on axis i of the data."""
     sizes = o.first("data")[int(o.attrs.get("batch_dims", 0)):][:o.shape[0]] if o.shape else []
     return np.stack([o.rng.integers(0, max(size, 1), o.shape[1:]) for size in sizes]) if len(sizes) == (o.shape or [0])[0] and sizes else o.integers(0, 0)
 
@@ -85,7 +85,7 @@ def row_starts(data):
 
 
 def columns(dense, axis, block=None):
-    """Columns of a sparse matrix that is as wide as an axis of the dense operand. No two of any are the same, in whatever row."""
+    """Columns of a sparse matrix that is as wide as an axis of the dense operand, all different, even between rows."""
     def make(o):
         wide = o.first(dense)[axis(o) if callable(axis) else axis]
         wide //= o.first(block)[2] if block and len(o.first(block)) == 3 else 1
@@ -100,7 +100,7 @@ def channel_axis(o):
 
 
 def sorted_places(limit):
-    """[elements, axes] or [elements]: places in a tensor whose axes have `limit` elements, in order and each once."""
+    """[elements, axes] or [elements]: positions in a tensor whose axes have `limit` elements, sorted and unique."""
     def make(o):
         axes = o.shape[1] if len(o.shape) == 2 else 1
         count = o.shape[0] if o.shape else 1
@@ -119,7 +119,7 @@ def ascending(o):
 
 
 def comparable(o):
-    """Without NaN, which leaves the order undefined."""
+    """Without NaN, which makes the order undefined."""
     if not o.dtype.startswith("float"):
         return None
     values = o.rng.standard_normal(o.shape)
@@ -135,7 +135,7 @@ def moderate(o):
 
 
 def boxes(lead, most=1.0):
-    """[..., lead + 4]: what stands in front of a box is an id and a score; the corners are in order."""
+    """[..., lead + 4]: an id and a score precede a box; the corners are in order."""
     def make(o):
         values = o.uniform(0, 1)
         if o.shape[-1] >= lead + 4:
@@ -234,7 +234,7 @@ OPERANDS = [(re.compile(operators), re.compile(names), make) for operators, name
 
 
 def make(op, name, operand):
-    """The data, or None for what needs no more than its type."""
+    """The data, or None if the type is sufficient."""
     for operators, names, maker in OPERANDS:
         if operators.fullmatch(op) and names.fullmatch(name):
             data = maker(operand)

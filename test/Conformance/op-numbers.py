@@ -25,7 +25,7 @@ ROOT = HERE.parents[1]
 BATCH = 12  # calls a module
 LONGEST = 600  # seconds for a module
 
-# operands: arrays, or lists of arrays, which are tuples; field: which of a tuple of results is compared.
+# operands: arrays, or lists of arrays, which are tuples; field: the field of a tuple of results to compare.
 Call = collections.namedtuple("Call", "operands attrs field", defaults=["", None])
 # greatest: distances are in units of the result's greatest element.
 Operator = collections.namedtuple("Operator", "make ulps greatest", defaults=[4, False])
@@ -77,7 +77,7 @@ def write_type(operand):
 
 
 def write_module(calls):
-    """A module whose @main gives a tuple of the results, and the arrays that it takes."""
+    """A module whose @main returns a tuple of the results, and its arrays of arguments."""
     params, lines, results, arrays = [], [], [], []
 
     def add(operand):
@@ -109,7 +109,7 @@ def decode(text):
 
 
 def evaluate(text, arrays):
-    """What TVM computes, or why it does not. Runs where TVM is importable."""
+    """TVM's results, or its error. Runs where TVM can be imported."""
     import tvm
     from tvm import relay
     tvm.ir.diagnostics.override_renderer(lambda context: None)
@@ -125,7 +125,7 @@ def evaluate(text, arrays):
 
 
 def ask(reference, calls):
-    """For each call the reference's array, or None; a batch that fails is asked in halves."""
+    """The reference's array for each call, or None; a batch that fails is split in halves."""
     text, arrays = write_module(calls)
     answer = reference.ask(text, [encode(a) for a in arrays]) or {"error": "crashed"}
     if "results" in answer:
@@ -139,7 +139,7 @@ def ask(reference, calls):
 # ---- ours ---------------------------------------------------------------------------------------------------------------
 
 def run(tool, calls):
-    """For each call our array, or the message that it is refused with."""
+    """Our array for each call, or the error message."""
     text, arrays = write_module(calls)
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
@@ -157,7 +157,7 @@ def run(tool, calls):
 
 
 def distance(ours, theirs, greatest):
-    """How far the arrays are apart, in units in the last place; infinite where they differ in more than that."""
+    """The distance of the arrays, in units in the last place; infinite if they differ in more than elements."""
     if ours.shape != theirs.shape or ours.dtype != theirs.dtype:
         return np.inf
     if ours.dtype.kind != "f":

@@ -36,12 +36,12 @@ def body_of(call):
 
 
 def general(message):
-    """What is the same in diagnostics of one kind."""
+    """The common part of diagnostics of one kind."""
     return re.sub(r"-?\d+", "#", message.split("; ours: ")[-1].split(": Tensor")[0])
 
 
 def choose(calls, key, most):
-    """Calls that differ in the key, at most so many of an operator, spread over the keys that there are."""
+    """Calls with different keys, at most `most` of an operator, spread over all keys."""
     by_op = collections.defaultdict(dict)
     for call in calls:
         if body_of(call) and len(call["text"]) < 400:

@@ -38,7 +38,7 @@ SEEDS = 12  # an operator
 # ---- the reference ------------------------------------------------------------------------------------------------------
 
 class Typer:
-    """Asks TVM for the type of a function, and compares it with ours. Runs where TVM is importable."""
+    """Computes the type of a function with TVM, and compares it with ours. Runs where TVM can be imported."""
 
     def __init__(self):
         import tvm.relay.testing
@@ -50,7 +50,7 @@ class Typer:
         return [p.checked_type for p in function.params] + [function.ret_type]
 
     def show(self, t):
-        """A type or a list of types, sizes with their data type where that is not int32."""
+        """A type or a list of types; sizes that are not int32 with their data type."""
         if isinstance(t, self.relay.TensorType):
             return f"Tensor[({', '.join(str(d) + (':' + d.dtype) * (d.dtype != 'int32') for d in t.shape)}), {t.dtype}]"
         fields = t.fields if isinstance(t, self.tvm.ir.TupleType) else t if isinstance(t, list) else None
@@ -61,7 +61,7 @@ class Typer:
         return next((line for line in lines if "Error: " in line), lines[-1]).strip()[:300]
 
     def answer(self, text, ours, op, key):
-        """(how it ended there, whether ours agrees, what it is there)"""
+        """(status there, whether ours agrees, the type there)"""
         if key:
             self.tvm.ir.Op.get(op).set_attrs_type_key(key)
         try:
@@ -80,7 +80,7 @@ class Typer:
         return "typed", "nearly" if self.same(theirs, mine) else False, f"{self.show(theirs)}, ours {self.show(mine)}"
 
     def same(self, a, b):
-        """Whether types differ in nothing but how an expression for a size is written."""
+        """Whether types differ only in the form of expressions for sizes."""
         relay, tuples = self.relay, self.tvm.ir.TupleType
         if isinstance(a, tuples) and isinstance(b, tuples):
             a, b = list(a.fields), list(b.fields)
@@ -91,8 +91,8 @@ class Typer:
         return VOIDS.get(a.dtype, a.dtype) == b.dtype and len(a.shape) == len(b.shape) and all(map(self.same_size, a.shape, b.shape))
 
     def same_size(self, a, b):
-        """Sizes that are computed of `?` are `?`, and here also those that are rounded, for which the text has no form;
-        variables are the same by their name."""
+        """Sizes computed from `?` are `?`; so are rounded sizes here, which text cannot express. Variables are equal if
+        their names are."""
         tir, parts = self.tvm.tir, {}
         is_round = lambda part: isinstance(part, tir.Call) and part.op.name == "tir.round"  # noqa: E731
         for which, size in (("a", a), ("b", b)):
@@ -106,7 +106,7 @@ class Typer:
         return a.dtype == b.dtype and (self.analyzer.can_prove_equal(a, b) or self.same_samples(a, b, list(named.values())))
 
     def same_samples(self, a, b, variables):
-        """Whether the sizes are equal for all of some numbers in place of the variables."""
+        """Whether the sizes are equal for several sample values of the variables."""
         def at(size, number):
             values = {v: self.tvm.tir.const(number + i, v.dtype) for i, v in enumerate(variables)}
             return self.analyzer.simplify(self.tvm.tir.stmt_functor.substitute(size, values))
@@ -132,7 +132,7 @@ def result_as_parameter(text):
 
 
 class Ours:
-    """relay-opt's types of functions, many a process."""
+    """relay-opt's types of functions, many per process."""
 
     def __init__(self, relay_opt):
         self.argv = [str(relay_opt), *FLAGS, "-"]
@@ -145,7 +145,7 @@ class Ours:
             return None
 
     def answer(self, texts):
-        """For each text (how it ended, what is printed or the error). One that is refused keeps all from being printed."""
+        """For each text (status, printed text or error). One that is refused prevents all from being printed."""
         answers = {}
         while left := [i for i in range(len(texts)) if i not in answers]:
             result = self.run([texts[i] for i in left])
@@ -188,7 +188,7 @@ def calls_of(args):
 
 
 def judge(calls, args):
-    """Adds to each call how it ended here and there, and whether that is the same."""
+    """Adds to each call the status here and there, and whether both are the same."""
     ours, reference = Ours(args.bin / "relay-opt"), Reference(__file__, args.shared)
     batches = [calls[i:i + BATCH] for i in range(0, len(calls), BATCH)]
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:

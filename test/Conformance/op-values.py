@@ -30,13 +30,15 @@ LONGEST = 120  # seconds for a batch
 BATCH = 24  # calls of one operator a module
 MOST_ELEMENTS = 20_000  # of an operand
 NARROW = 8  # each so many calls of float32 are evaluated in bfloat16 too
-# Not evaluated: what is random, what moves between devices and memories, and what opens a debugger.
+# Not evaluated: random operators, operators that move data between devices and memories, and those that open a
+# debugger.
 WITHOUT = re.compile(r"debug|random\..*|.*dropout.*|memory\..*|vm\..*|annotation\..*|device_copy|on_device|call_lowered|relay\.op\.annotation\..*")
 FOR_SCHEDULER = re.compile(r"nn\.contrib_conv2d_winograd_without_weight_transform")  # evaluated under the auto-scheduler only
 
-# How far floats may be apart, by class of operators; the first that matches. Distances are in units in the last place of the
-# ELEMENT; of the GREATEST one of the result, where the terms of a sum may cancel out; or of the element and at least ONE, where
-# TVM's formulas (sinh by two exp) cancel out. Operators that add up get no greatest floats: TVM's sums of float32 overflow.
+# The largest distance of floats, by class of operators; the first match counts. Distances are in units in the last
+# place of the ELEMENT; of the GREATEST element of the result, if the terms of a sum may cancel out; or of the element
+# and at least ONE, if TVM's formulas (sinh by two exp) cancel out. Operators that add up get no greatest floats: TVM's
+# sums of float32 overflow.
 Bound = collections.namedtuple("Bound", "name operators ulps unit")
 ELEMENT, GREATEST, ONE = "element", "greatest", "one"
 CLASSES = [Bound(name, re.compile(operators), ulps, unit) for name, operators, ulps, unit in (
@@ -59,7 +61,7 @@ def bound_of(op):
 # ---- the reference ------------------------------------------------------------------------------------------------------
 
 class Evaluator:
-    """Evaluates calls with TVM and with relay-run, and compares. Runs where TVM is importable."""
+    """Evaluates calls with TVM and with relay-run, and compares. Runs where TVM can be imported."""
 
     def __init__(self):
         os.environ["TOPHUB_LOCATION"] = "NONE"  # nothing is to be downloaded
@@ -109,7 +111,7 @@ class Evaluator:
         return [value.numpy()] if hasattr(value, "numpy") else [t for field in value for t in self.flat(field)]
 
     def known(self, call, inputs, cache):
-        """The tensors of the result, or why there are none; asked once, where there is a folder for the answers."""
+        """The tensors of the result, or the error; computed once, if there is a folder for the answers."""
         asked = hashlib.sha256(self.module([call], "there").encode() + b"".join(data.tobytes() for data in inputs)).hexdigest()
         path = Path(cache or ".") / f"{asked}.npz"
         if cache and path.exists():
@@ -125,8 +127,8 @@ class Evaluator:
         return answer
 
     def theirs(self, call, inputs):
-        """The tensors of the result. Many operators want some operands to be constants: all but the data are, where they
-        cannot be evaluated otherwise."""
+        """The tensors of the result. Many operators require that some operands are constants: if a call cannot be
+        evaluated otherwise, all operands but data are."""
         if call["key"]:
             self.tvm.ir.Op.get(call["op"]).set_attrs_type_key(call["key"])
         module = self.relay.fromtext(self.module([call], "there"))
@@ -154,7 +156,7 @@ class Evaluator:
         return self.flat(run(*map(tvm.nd.array, inputs)))
 
     def ours(self, relay_run, calls, inputs, lengths):
-        """For each call the list of its tensors, or why there is none."""
+        """The list of tensors of each call, or the error."""
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
             (folder / "model.relay").write_text(self.module(calls, "here"))
@@ -176,7 +178,7 @@ class Evaluator:
         return [answer for i, call in enumerate(calls) for answer in self.ours(relay_run, [call], inputs[starts[i]:starts[i + 1]], [lengths[i]])]
 
     def distance(self, mine, theirs, call):
-        """How far two tensors are apart, in units in the last place, and which place is the farthest."""
+        """The distance of two tensors, in units in the last place, and the position of the largest distance."""
         np = self.np
         if theirs.dtype.kind != "f":
             same = mine == theirs
@@ -200,7 +202,7 @@ class Evaluator:
 
     @staticmethod
     def defined(call, mine, theirs):
-        """Both without what TVM leaves undefined: what stands behind the last group, or the last box."""
+        """Both without elements that TVM leaves undefined: those after the last group, or the last box."""
         if call["op"] == "unique":
             count, cut = int(theirs[3][0]), (0, 1, 4)
         elif call["op"] == "vision.all_class_non_max_suppression" and len(theirs) == 2:
@@ -212,7 +214,7 @@ class Evaluator:
         return tuple([t[:count] if i in cut else t for i, t in enumerate(all_of)] for all_of in (mine, theirs))
 
     def compare(self, mine, theirs, call):
-        """(how it ended, what there is to say, worst distance)"""
+        """(status, message, worst distance)"""
         if isinstance(mine, str):
             crashed = "(crashed)" in mine
             return ("no kernel" if "has no kernel" in mine else "refused here" if REFUSED.search(mine) and not crashed else "fails here"), mine, 0
@@ -227,7 +229,7 @@ class Evaluator:
         return "agrees", "", worst
 
     def answer(self, calls, relay_run, cache):
-        """For each call compare()'s answer."""
+        """The result of compare() for each call."""
         answers, evaluated, all_inputs, all_theirs = [], [], [], []
         for call in calls:
             rng = self.np.random.default_rng(call["seed"])
@@ -300,7 +302,7 @@ def operand_of(calls, text):
 
 
 def add_written_seeds(seeds):
-    """Puts the calls of op-values.calls in front of the seeds of their operators."""
+    """Puts the calls of op-values.calls before the seeds of their operators."""
     calls, written = seeds.calls, collections.defaultdict(list)
     for line in (HERE / "op-values.calls").read_text().splitlines():
         if line and not line.startswith("#"):
@@ -314,7 +316,7 @@ def add_written_seeds(seeds):
 
 
 def calls_of(args):
-    """Calls that relay-opt types, in order of their operators."""
+    """Calls that relay-opt types, sorted by operator."""
     types = load_script(HERE / "op-types.py")
     seeds = Seeds(args, types.texts_for_seeds(args.shared), types.SEEDS, WITHOUT)
     add_written_seeds(seeds)
@@ -359,7 +361,7 @@ def operand_names(args):
 # ---- agreement ----------------------------------------------------------------------------------------------------------
 
 def judge(made, args):
-    """The calls with how each ended; those so far when interrupted. A batch that the reference crashes at is asked in halves."""
+    """The calls with their status, even if interrupted. A batch that crashes the reference is split in halves."""
     workers = queue.Queue()
     for _ in range(args.jobs):
         workers.put(Reference(__file__, args.shared))
@@ -397,7 +399,7 @@ def judge(made, args):
 
 
 def report_operators(made):
-    """A line for each operator that was compared, and one for all."""
+    """A line for each compared operator, and one for all."""
     by_operator = collections.defaultdict(list)
     for call in made:
         by_operator[call["op"]].append(call)

@@ -1,4 +1,4 @@
-"""What op-types.py and op-values.py share: their arguments, the seeds of their calls, and the last lines of their reports."""
+"""Shared by op-types.py and op-values.py: arguments, seeds of their calls, and the last lines of their reports."""
 import argparse, re, subprocess, sys
 from pathlib import Path
 
@@ -33,8 +33,9 @@ def declared_operators(tools):
 
 
 class Seeds:
-    """For the operators that --only takes: `seeds`, calls to be changed; `fields` of attributes; `mirrors`, attributes that
-    repeat an operand; `keys`, the types of attributes that are printed as metadata, else None. Says what has no seed."""
+    """For the operators that --only selects: `seeds`, calls to change; `fields` of attributes; `mirrors`, attributes
+    that repeat an operand; `keys`, the types of attributes that are printed as metadata, or None. Reports operators
+    without a seed."""
 
     def __init__(self, args, texts, count, without):
         self.calls = load_script(HERE / "op-calls.py")

@@ -29,7 +29,7 @@ CONV2D = [("NHWC", "HWIO"), ("NHWC", "OHWI"), ("NHWC", "default"), ("NCHW", "OIH
 
 
 class Graph:
-    """A graph under way: typed values that further operations choose from."""
+    """A graph under construction: typed values that further operations choose from."""
 
     def __init__(self, tvm, rng):
         self.tvm, self.relay, self.rng = tvm, tvm.relay, rng
@@ -54,7 +54,7 @@ class Graph:
         return self.relay.const(numpy.asarray(np.randint(low, high, shape), dtype), dtype)
 
     def add(self, expr):
-        """Keeps the value and its fields, if the operation is right."""
+        """Keeps the value and its fields, if the operation is valid."""
         try:
             t = self.type_of(expr)
         except Exception:
@@ -80,17 +80,17 @@ class Graph:
         return count
 
     def pick(self, rank=None, dtype=None):
-        """A value of that rank and data type, rather a new one; None where there is none."""
+        """A value of that rank and data type, preferably a new one; None if there is none."""
         fitting = [v for v in self.values if (rank is None or len(v[1]) == rank) and (dtype is None or v[2] == dtype)]
         return self.rng.choice(fitting[-4:] if self.rng.random() < 0.8 else fitting) if fitting else None
 
     def partner(self, shape, dtype, make):
-        """An operand that broadcasts with the shape: some axes 1, some in front left out."""
+        """An operand that broadcasts with the shape: some axes are 1, some leading ones are omitted."""
         other = [d if self.rng.random() < 0.6 else 1 for d in shape]
         return make(tuple(other[self.rng.randrange(len(shape) + 1):] if self.rng.random() < 0.6 else other), dtype)
 
     def result(self):
-        """All that nothing uses, or the last value."""
+        """All unused values, or the last value."""
         relay = self.relay
         last = [v[0] for v in self.values[-self.rng.choice([1, 1, 2, 3]):]]
         body = last[0] if len(last) == 1 else relay.Tuple(last)
@@ -101,7 +101,7 @@ class Graph:
 # ---- what all kinds have ------------------------------------------------------------------------------------------------
 
 def add_common(g, make):
-    """One operation that is neither a convolution nor a pool. `make` gives further operands."""
+    """One operation that is neither a convolution nor a pool. `make` creates further operands."""
     relay, rng = g.relay, g.rng
     picked = g.pick()
     if not picked:
@@ -182,7 +182,7 @@ def add_conv2d(g):
 
 
 def add_spatial(g):
-    """Pools, normalizations and the like, of four axes."""
+    """Pools, normalizations and the like, on four axes."""
     relay, rng = g.relay, g.rng
     picked = g.pick(4, "float32")
     if not picked:
@@ -335,7 +335,7 @@ def make_qnn(tvm, rng, size):
 # ---- parallel branches -----------------------------------------------------------------------------------------------
 
 class Parallel:
-    """Branches of one operator on the same data, most of them with the same elementwise operations behind."""
+    """Branches of one operator on the same data, most of them followed by the same elementwise operations."""
 
     def __init__(self, tvm, rng, op, scalars):
         self.tvm, self.relay, self.rng, self.op, self.scalars = tvm, tvm.relay, rng, op, scalars
@@ -362,7 +362,7 @@ class Parallel:
         return relay.nn.relu(x) if rng.random() < 0.4 else x
 
     def call(self, x, like):
-        """A call, which rather has the attributes of `like`, and the number of its channels."""
+        """A call, preferably with the attributes of `like`, and the number of its channels."""
         rng, nn, relay = self.rng, self.relay.nn, self.relay
         n = like["n"] if rng.random() < 0.6 else rng.choice([1, 2, 4, 5])
         out = "int32" if self.dtype == "int8" else ""
@@ -380,7 +380,7 @@ class Parallel:
                          data_layout=self.layout, kernel_layout=form, out_dtype=out, **explicit), n
 
     def operand_of_tail(self, value, n, form):
-        """What broadcasts with the result: its axes that are not 1 as the form says, those in front left out."""
+        """An operand that broadcasts with the result: `form` selects the axes that are not 1; omits leading ones."""
         t = self.g.type_of(value)
         shape = [d if isinstance(d, int) else int(d) if isinstance(d, self.tvm.tir.IntImm) else 1 for d in t.shape]
         kept = [d if bit else 1 for d, bit in zip(shape, form["bits"])]
@@ -458,7 +458,7 @@ class Parallel:
 
 
 def make_parallel(op, scalars=True):
-    """Without scalars behind layers that become a batch: the reference lets them broadcast along the batch."""
+    """Without scalars after layers that become a batch: the reference broadcasts them along the batch."""
     return lambda tvm, rng, size: Parallel(tvm, rng, op, scalars).function()
 
 
@@ -496,8 +496,8 @@ def make_casts(tvm, rng, size):
 
 
 def make_transposed(tvm, rng, size):
-    """Layers, each with a weight of its own: the reference makes two parameters of one that two of them use. All
-    parameters are used, since it drops others also where it changes nothing."""
+    """Layers with separate weights: the reference creates two parameters from a weight that two layers use. All
+    parameters are used, since the reference drops unused ones even if it changes nothing else."""
     relay = tvm.relay
     width = rng.choice([2, 3])
     x = relay.var("x", shape=(1, width))
@@ -593,7 +593,7 @@ class Composites:
 
 
 class PatternMaker:
-    """Random patterns, each as text and as the reference has it."""
+    """Random patterns, each as text and as a pattern of the reference."""
 
     def __init__(self, tvm, rng):
         self.dfp, self.rng = tvm.relay.dataflow_pattern, rng
@@ -625,7 +625,7 @@ class PatternMaker:
         return f"{name}({', '.join(a[0] for a in args)})", dfp.is_op(name)(*[a[1] for a in args])
 
     def pattern(self, depth):
-        """May take any form but that of a `let`, which the reference makes ill-formed functions of."""
+        """May have any form but that of a `let`, for which the reference creates ill-formed functions."""
         if depth <= 0 or self.rng.random() < 0.15:
             return self.leaf()
         forms = [self.call, self.either, self.optional, self.softmax, self.typed, self.field, self.branch, self.dominated,
@@ -774,8 +774,8 @@ def run_batch(args, tvm, kind, number):
 
 
 def has_odd_blocks(tvm, pipeline, mod):
-    """Whether a convolution is to be brought into blocks that its channels make no whole number of, or from NHWC, where
-    the reference looks at the height: docs/Differences.md."""
+    """Whether a convolution is converted to blocks that do not divide its channels, or from NHWC, where the reference
+    uses the height: docs/Differences.md."""
     odd = []
 
     def visit(e):
@@ -803,7 +803,7 @@ def compare(args, tvm, ours, theirs):
 
 
 def run_child(args, kind, number):
-    """The verdicts of a batch, from a process of its own; none where it crashed."""
+    """The verdicts of a batch, from a separate process; none if it crashed."""
     receive, send = os.pipe()
     child = os.fork()
     if not child:
@@ -821,7 +821,7 @@ def run_child(args, kind, number):
 
 
 def compare_all(args, count):
-    """Counts the verdicts on all graphs, shows the first that differ, and keeps them where that is asked for."""
+    """Counts the verdicts on all graphs, shows the first that differ, and keeps them if requested."""
     for kind in args.kind or sorted(KINDS):
         for number in range(-(-args.graphs // BATCH)):
             for i, (verdict, pipeline, text, ours, theirs) in enumerate(run_child(args, kind, number)):

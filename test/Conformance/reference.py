@@ -1,4 +1,4 @@
-"""What the scripts that ask the reference share: loading each other, and a worker process that answers many questions."""
+"""Shared by scripts that ask the reference: loading each other, and a worker process that answers many questions."""
 import importlib.util, json, os, signal, subprocess, sys
 
 
@@ -10,8 +10,9 @@ def load_script(path):
 
 
 def serve(answer, seconds=60):
-    """Prints answer(*question) for each question of standard input, a line of JSON each. That is done in a child, with TVM
-    imported already: where it crashes, or takes longer, the answer is null, and the next child goes on."""
+    """Prints answer(*question) for each question of standard input, one line of JSON each. A child that has imported
+    TVM computes the answer: if it crashes or exceeds the time limit, the answer is null, and the next child
+    continues."""
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what the reference prints is no answer
     while True:

@@ -85,7 +85,7 @@ class Checker:
         self.flags = FLAGS + (["-passes=test-typing<strict>"] if args.strict else ["-passes=test-typing"])
 
     def check(self, batch):
-        """(name, 'passed', 'failed' or 'skipped', what it said) of each text."""
+        """(name, 'passed', 'failed' or 'skipped', message) of each text."""
         texts = SEPARATOR.join(text for _, text in batch)
         if len(batch) > 1 and run(self.tool, self.flags + ["-split-input-file"], texts).returncode == 0:
             return [(name, "passed", "") for name, _ in batch]

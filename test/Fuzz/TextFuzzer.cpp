@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Any bytes give diagnostics, or a module that verifies, whose types inference
-// finds or refuses, and whose text, with and without types, reads back to the
-// same bytes. What passes do to it is left to fuzz.py.
+// Any bytes give diagnostics, or a module that verifies. Type inference
+// succeeds or fails with an error, and the text, with and without types, reads
+// back to the same bytes. fuzz.py tests passes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@
 using namespace relay;
 
 namespace {
-/// A module in a context of its own. Diagnostics go nowhere.
+/// A module in its own context. Diagnostics are discarded.
 struct Reader {
   /// \p Release as in ParserOptions.
   Reader(StringRef Text, unsigned Release) {
@@ -56,7 +56,7 @@ static void require(bool Holds, const char *What) {
   abort();
 }
 
-/// What is printed of \p First is of today's release, and reads back.
+/// The printed text of \p First has the current release, and reads back.
 static void checkRoundTrip(const Reader &First, bool Typed) {
   std::string Text = First.print();
   Reader Again(Text, ParserOptions::CurrentRelease);
@@ -73,7 +73,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {
     return 0;
   require(succeeded(verify(*First.M)), "what was read does not verify");
   checkRoundTrip(First, /*Typed=*/false);
-  // Inference that fails leaves the types that it has found until then.
+  // If inference fails, it leaves the types found so far.
   if (failed(inferTypes(*First.M)))
     return 0;
   require(succeeded(verify(*First.M)), "what was typed does not verify");

@@ -43,7 +43,7 @@ calls = load_calls()
 
 
 def texts_of_numbers(was):
-    """Extreme numbers in the form of the number `was`: those beyond int32 and int32 ones as int64, too."""
+    """Extreme numbers in the form of the number `was`: those beyond int32, and int32 ones also as int64."""
     for number in NUMBERS:
         if str(number) != was:
             yield str(number)
@@ -75,7 +75,7 @@ def tensors(t):
 
 
 def changes(call):
-    """The call with one thing changed."""
+    """The call with one change."""
     for path, tensor in calls.leaves(call.operands):
         for new in tensors(tensor):
             yield call._replace(operands=calls.replaced(call.operands, path, new))
@@ -109,7 +109,7 @@ def make_calls(op, seeds, options):
 
 
 def check(relay_opt, texts, folder):
-    """Yields (text, outcome) of the calls that something is wrong with."""
+    """Yields (text, outcome) of the calls that show a problem."""
     outcome = limited.run([relay_opt, *FLAGS], folder, SEPARATOR.join(texts).encode())
     if not outcome.problem:
         return
@@ -122,7 +122,7 @@ def check(relay_opt, texts, folder):
 
 
 def work(job):
-    """Runs the calls of one operator: how many there were, and a text for each kind of problem."""
+    """Runs the calls of one operator: their number, and a text for each kind of problem."""
     op, seeds, options = job
     limited.limit_resources()
     relay_opt = os.path.join(options.bin, "relay-opt")
@@ -153,7 +153,7 @@ def main():
     if without:
         print(f"no call in the tests: {', '.join(without)}")
     count = problems = 0
-    # What a process of this script has resident counts for those that it starts.
+    # The resident memory of this process counts for its children.
     with multiprocessing.get_context("fork").Pool(options.jobs, maxtasksperchild=1) as pool:
         for op, number, found in pool.imap(work, [(op, seeds[op], options) for op in wanted]):
             count += number

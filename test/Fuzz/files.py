@@ -33,7 +33,7 @@ NUMBERS = (0, 1, 0x7f, 0xff, 0x7fffffff, 0xffffffff, 1 << 31, (1 << 63) - 1, 1 <
 
 
 def change_bytes(source, data):
-    """Some bytes, numbers of 2 to 8 bytes, or parts of `data` changed."""
+    """Changes some bytes, numbers of 2 to 8 bytes, or parts of `data`."""
     data = bytearray(data)
     for _ in range(source.choice((1, 1, 2, 5))):
         at = source.randrange(len(data) + 1)
@@ -60,7 +60,7 @@ class Fuzzer:
         self.options, self.folder = options, folder
         self.bin = os.path.abspath(options.bin)
         self.write_inputs()
-        # What is changed, and the command that reads it as `file`.
+        # The changed file, and the command that reads it as `file`.
         opt, run = os.path.join(self.bin, "relay-opt"), os.path.join(self.bin, "relay-run")
         quiet = ["-o", os.devnull]
         self.kinds = [(self.load("x.npy"), [run, "model.relay", "file.npy", "-params=random"]),

@@ -30,7 +30,7 @@ GRAPHS = 40            # random graphs among the seeds
 LARGEST_SEED = 60_000  # bytes
 REDUCTIONS = 400       # runs to reduce one problem
 
-# Flags that a run has with a probability; %d is a small number.
+# Flags with their probability in a run; %d is a small number.
 FLAGS = ((0.7, "-verify-each"), (0.5, "-verify-roundtrip"), (0.3, "-verify-analysis-invalidation"),
          (0.15, "-verify-idempotent"), (0.1, "-verify-semantics=2"), (0.1, "-threads=4"), (0.1, "-split-input-file"), (0.1, "-no-infer"),
          (0.15, "-allow-unregistered-ops"), (0.15, "-allow-undefined-globals"), (0.05, "-print-changed=diff"),
@@ -40,7 +40,7 @@ FLAGS = ((0.7, "-verify-each"), (0.5, "-verify-roundtrip"), (0.3, "-verify-analy
 
 
 def read_seeds(folders):
-    """Texts of the files in `folders`, in parts."""
+    """Texts of the files in `folders`, split into parts."""
     seeds = []
     for folder in folders:
         for path in sorted(glob.glob(f"{folder}/**/*.relay", recursive=True) + glob.glob(f"{folder}/**/*.json",
@@ -105,7 +105,7 @@ class Fuzzer:
         self.analyses = listed["Analyses"]
         self.tokens = find_tokens(self.seeds)
 
-    # What a run is made of.
+    # The parts of a run.
 
     def make_pass(self, source):
         kind = source.random()
@@ -116,7 +116,7 @@ class Fuzzer:
         return self.make_options(source, source.choice(self.module_passes))
 
     def make_options(self, source, name):
-        """`name`, sometimes with options of it."""
+        """`name`, sometimes with options."""
         chosen = [f"{option}={source.choice(values)}" for option, values in self.pass_options.get(name, ())
                   if source.random() < 0.4]
         return f"{name}<{';'.join(chosen)}>" if chosen else name
@@ -163,7 +163,7 @@ class Fuzzer:
         return limited.run(command, folder, text, failures=(1, 2))
 
     def reduce(self, command, text, kind, folder):
-        """Fewer lines of `text` with which the same kind of problem shows."""
+        """Fewer lines of `text` that show the same kind of problem."""
         lines = text.split(b"\n")
         step, runs = max(1, len(lines) // 2), 0
         while step and runs < REDUCTIONS:
@@ -213,7 +213,7 @@ def keep(options, name, problem, commands, text):
 
 
 def finish(summary, found, workers):
-    """Prints how it went; the exit status."""
+    """Prints the result; returns the exit status."""
     died = sum(worker.exitcode != 0 for worker in workers)
     print(summary + (f", {died} workers died" if died else ""))
     return 1 if found or died else 0

@@ -12,15 +12,15 @@ PARAMETER = re.compile(r"%(\w+): (?:Tensor\[\(([^)]*)\), (\w+)\]|(\w+))")
 
 
 def parameters(text):
-    """(name, shape, dtype) of each parameter of @main, whose types are written; for each `?` there is an extent of 3."""
+    """(name, shape, dtype) of each parameter of @main, whose types are written; each `?` becomes an extent of 3."""
     match = SIGNATURE.search(text)
     for name, shape, dtype, scalar in PARAMETER.findall((match[1] or match[2]).decode()):
         yield name, tuple(map(int, re.findall(r"\d+", shape.replace("?", "3")))), dtype or scalar
 
 
 def elements(source, shape, dtype):
-    """Floats are from [0.5, 1.5) in scalars and vectors, which may be scales, and from [-1.75, 1.75) elsewhere; integers
-    of 8 bits are any, others 0 to 3."""
+    """Floats are from [0.5, 1.5) in scalars and vectors, which may be scales, and from [-1.75, 1.75) otherwise.
+    Integers of 8 bits have any value, others 0 to 3."""
     count = prod(shape)
     if "float" in dtype:
         low, width = (0.5, 1) if len(shape) < 2 else (-1.75, 3.5)

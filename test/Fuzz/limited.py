@@ -10,8 +10,8 @@ SECONDS = 20            # of processor time and of wall time a run may take
 MEMORY = 1 << 30        # bytes that a run may have resident
 ADDRESSES = 8 << 30     # bytes of addresses, so that a run cannot take the machine with it
 
-# What the crash handler says, which turns signals into exit status 1, and what the checks of -verify-each,
-# -verify-roundtrip and -verify-analysis-invalidation say of a pass or of the printer, which are never the input's fault.
+# Messages of the crash handler, which turns signals into exit status 1, and of -verify-each, -verify-roundtrip and
+# -verify-analysis-invalidation about a pass or the printer, which are never the input's fault.
 CRASH = re.compile(r"error: (segmentation fault|bus error|illegal instruction|arithmetic exception|aborted|trap"
                    r"|bad system call|stack overflow|out of memory|signal|LLVM ERROR)|Assertion .* failed"
                    r"|AddressSanitizer|runtime error:|LeakSanitizer|ThreadSanitizer")
@@ -20,7 +20,7 @@ BROKEN = re.compile(r"^(?:\S+:\d+:\d+: )?error: ('[a-z-]+' left invalid IR|the p
 
 
 class Outcome:
-    """How a run ended. `problem` is None, or says in a few words what is wrong."""
+    """How a run ended. `problem` is None, or describes the problem in a few words."""
 
     def __init__(self, status, out, err, memory, expired, failures):
         self.status, self.out, self.err, self.memory = status, out, err, memory
@@ -44,12 +44,12 @@ class Outcome:
         return None
 
     def kind(self):
-        """The problem without what differs from input to input: names, numbers, places."""
+        """The problem without details that differ between inputs: names, numbers, positions."""
         return re.sub(r"@[\w.]+|%[\w.]+|\d+|<[^>]*>|/\S+", "", self.problem or "")
 
 
 def limit_resources():
-    """Of this process and those that it starts. Address sanitizer reserves more than any limit of addresses."""
+    """Limits this process and its children. Address sanitizer reserves more than any limit of address space."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
     if not os.environ.get("RELAY_FUZZ_SANITIZED"):

@@ -1,4 +1,4 @@
-"""Changes to Relay text that know its structure: tokens, numbers, attributes, types, lines, metadata, base64, nesting.
+"""Mutations of Relay text that use its structure: tokens, numbers, attributes, types, lines, metadata, base64, nesting.
 
 Texts are str in latin-1, so that any bytes are a text.
 """
@@ -94,7 +94,7 @@ class Mutator:
         return match and self.put(text, match, "")
 
     def add_attribute(self, text):
-        """One that another seed has, with its value or another."""
+        """An attribute of another seed, with its value or another."""
         match = self.pick(re.compile(r"(?<=[\w\]\"}])\)"), text)
         other = self.pick(ATTRIBUTE, self.random.choice(self.seeds))
         if not match or not other:
@@ -136,7 +136,7 @@ class Mutator:
         return self.put(text, match, opening * depth + match[0] + CLOSING[opening] * depth)
 
     def use_other(self, text):
-        """Another variable, global or number of the text in the place of one."""
+        """Replaces a variable, global or number by another one of the text."""
         pattern = re.compile(r"[%@][\w.]+")
         other = self.pick(pattern, text)
         return other and self.replace(pattern, text, (other[0],))

@@ -23,7 +23,7 @@ from fuzz import ROOT, finish, keep
 BATCH = 40  # documents a process
 SEPARATOR = "\n// -----\n"
 FLAGS = (["-verify-roundtrip"], ["-verify-roundtrip", "-no-infer"])
-# Nodes of kinds that few modules have.
+# Nodes of rare kinds.
 OTHERS = ({"type_key": ""}, {"type_key": "Array"}, {"type_key": "Map"}, {"type_key": "runtime.String", "repr_str": "a b"},
           {"type_key": "IntImm", "attrs": {"dtype": "int64", "span": "0", "value": "-7"}},
           {"type_key": "FloatImm", "attrs": {"dtype": "float32", "span": "0", "value": "0.5"}},
@@ -34,7 +34,7 @@ TEXTS = ("0", "-1", "x", "4294967296", "")  # in place of a number
 
 
 def make_document(relay_opt, path):
-    """The JSON of a module, with nodes of all of OTHERS."""
+    """The JSON of a module, with all nodes of OTHERS."""
     document = json.loads(subprocess.run([relay_opt, path, "-emit=json"], check=True, capture_output=True, text=True).stdout)
     nodes = document["nodes"]
     string = next(i for i, node in enumerate(nodes) if node["type_key"] == "runtime.String")

@@ -2,7 +2,7 @@
 import math
 import re
 
-# How far floats may part, as a share of the greatest finite element of their tensor and of the element.
+# The largest difference of floats, relative to the greatest finite element of their tensor and to the element.
 TOLERANCES = {"float16": 2e-2, "bfloat16": 6e-2, "float32": 1e-4, "float64": 1e-9}
 NUMBER = re.compile(r"[-+]?(?:nan|inf|\d[\d.]*(?:e[-+]?\d+)?)|True|False", re.IGNORECASE)
 HEAD = re.compile(r"^output_\d+: .*$", re.MULTILINE)
@@ -16,7 +16,7 @@ def split(text):
 
 
 def differ(left, right, tolerance):
-    """The first two elements that part, or None."""
+    """The first two elements that differ, or None."""
     left, right = (NUMBER.findall(text) for text in (left, right))
     if len(left) != len(right):
         return f"{len(left)} elements", f"{len(right)} elements"
@@ -31,7 +31,7 @@ def differ(left, right, tolerance):
 
 
 def compare(before, after):
-    """What parts two printed results, in a few words; None if they agree: integers are equal, floats close."""
+    """The difference of two printed results, in a few words; None if they agree: integers are equal, floats close."""
     if before == after:
         return None
     before, after = split(before), split(after)

@@ -42,7 +42,7 @@ SEMANTICS = "-verify-semantics"
 UNEVALUATED = re.compile(r"^verify-semantics: \S+ on @main\b.*: (not evaluated: .*|.*failed before.*)$", re.MULTILINE)
 SCALAR = re.compile(rb"[^\w.%](-?\d[\d.e+-]*\w*|True|False) /\* ty=")
 
-# What convert-layout is asked for.
+# Layouts that convert-layout is run with.
 LAYOUTS = ("nn.conv2d:NHWC:HWIO,qnn.conv2d:NHWC:HWIO,nn.conv3d:NDHWC:default,nn.max_pool2d:NHWC,nn.avg_pool2d:NHWC,"
            "nn.global_avg_pool2d:NHWC,nn.conv2d_transpose:NHWC:default,image.resize2d:NHWC",
            "nn.conv2d:NCHW:OIHW,qnn.conv2d:NCHW:OIHW,nn.max_pool2d:NCHW,nn.avg_pool2d:NCHW",
@@ -96,7 +96,7 @@ class Checker:
         return outcome.out
 
     def opt(self, batch, *flags):
-        """What relay-opt makes of each graph."""
+        """The output of relay-opt for each graph."""
         command = [self.relay_opt, "-", *(["-split-input-file"] if len(batch) > 1 else []), *flags]
         return self.run(command, SEPARATOR.join(batch)).split(SEPARATOR)
 
@@ -116,8 +116,8 @@ class Checker:
         return once
 
     def check_pair(self, batch, first, second, after_first, files):
-        """`second` on the text of `first` gives what it gives in the same process. Names and numbers may differ, and so
-        may the result for a scalar constant with several uses: a text has it once for each use. Then results decide."""
+        """Compares `second` on the text of `first` with both in one process. Names and numbers may differ. So may a
+        scalar constant with several uses, since text repeats it for each use; the results then decide."""
         together = self.opt(batch, f"-passes={first},{second}")
         apart = self.opt(after_first, f"-passes={second}")
         for text, left, right, arrays in zip(after_first, together, apart, files):
@@ -135,7 +135,7 @@ class Checker:
             return limited.run([self.relay_diff, "-", file.name], self.folder, right, (1, 2)).status == 0
 
     def evaluate(self, text, arrays):
-        """What @main gives for these inputs; the same text is evaluated once."""
+        """The result of @main for these inputs; the same text is evaluated once."""
         if text not in self.results:
             self.results[text] = self.run([self.relay_run, "-", arrays], text).decode()
         return self.results[text]
@@ -151,13 +151,13 @@ class Checker:
 
 
 def repeats_scalar(text):
-    """Whether a literal stands in the text twice."""
+    """Whether a literal occurs twice in the text."""
     literals = SCALAR.findall(text)
     return len(set(literals)) < len(literals)
 
 
 def make_graph(number):
-    """Every fourth is of one data type and a few operators, every fourth a program with effects."""
+    """Every fourth has one data type and a few operators, every fourth is a program with effects."""
     ops = str(random.Random(number).choice(SIZES))
     model = {0: ["random"], 1: ["effects"]}.get(number % 4, ["random", "--kinds", "all"])
     args = relay_models.parse_arguments("", [*model, "--seed", str(number), "--ops", ops])
@@ -167,7 +167,7 @@ def make_graph(number):
 
 
 def keep_inputs(name, text, commands, folder):
-    """Writes the inputs of a graph to --out if the commands read them, and names that file in them."""
+    """Writes the inputs of a graph to --out if the commands read them, and names that file in the commands."""
     if not any(word.endswith(".npz") for command in commands for word in command):
         return commands
     os.makedirs(folder, exist_ok=True)
@@ -177,7 +177,7 @@ def keep_inputs(name, text, commands, folder):
 
 
 def check_batch(checker, passes, first, count, folder):
-    """Problems of the graphs from `first` on. A batch that has one is checked again graph by graph."""
+    """Problems of the graphs from `first` on. A batch with a problem is checked again graph by graph."""
     batch = [make_graph(number) for number in range(first, first + count)]
     try:
         checker.check(batch, passes, random.Random(first))
@@ -220,7 +220,7 @@ def describe(count, passes, found):
 
 
 def collect(options, passes, workers, checked, problems):
-    """Keeps problems until all workers have ended, or the user interrupts them. How many there were."""
+    """Collects problems until all workers have ended, or the user interrupts them. Returns their number."""
     found, shown = 0, time.monotonic()
     try:
         while any(worker.is_alive() for worker in workers) or not problems.empty():

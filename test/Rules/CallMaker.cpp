@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operands and attributes of one call, and how they are made where nothing is
-// known of the operator.
+// Creates operands and attributes of one call, including calls of operators
+// without a sampler.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,7 +59,7 @@ bool relay::test::sampleAnyCall(CallMaker &C) {
   const TensorType *T = C.operand(0, First);
   if (!T)
     return false;
-  if (getExtents(T) != *First.Shape) // it did not get what it asked for
+  if (getExtents(T) != *First.Shape) // its type differs from the request
     Whole = getExtents(T);
   for (unsigned I = 1; I != NumOperands; ++I) {
     Extents Shape =
@@ -123,7 +123,7 @@ const Attrs *CallMaker::getAttrs() {
   return Maker.getContext().getAttrs(*Info.Attributes, Slots);
 }
 
-/// A list as long as the first operand has axes.
+/// Returns a list with an element for each axis of the first operand.
 Attr CallMaker::makeList(bool OfPairs) {
   Context &Ctx = Maker.getContext();
   auto *T = Operands.empty() || !Operands[0]
@@ -137,8 +137,8 @@ Attr CallMaker::makeList(bool OfPairs) {
   return Ctx.getArray(Elements);
 }
 
-/// Sets field \p I, which nobody has set, to something of its kind. One that
-/// has a default keeps that mostly.
+/// Sets field \p I, which is unset, to a value of its kind. A field with a
+/// default value mostly keeps it.
 void CallMaker::completeField(unsigned I) {
   const AttrField &Field = Info.Attributes->Fields[I];
   Chance &Random = getChance();

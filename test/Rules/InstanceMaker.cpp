@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See InstanceMaker.h. Patterns are as deep as somebody wrote them down, so
-// that they are walked by recursion.
+// See InstanceMaker.h. Patterns are written by hand and therefore shallow
+// enough for recursion.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,7 +74,7 @@ SmallVector<int64_t, 6> Chance::permutation(unsigned Rank) {
 }
 
 Extents Chance::reshaped(ArrayRef<int64_t> Shape) {
-  // Prime factors, some ones, or a zero, put into axes as they come.
+  // Prime factors, some ones, or a zero, distributed over the axes at random.
   SmallVector<int64_t> Factors;
   for (int64_t Extent : Shape) {
     for (int64_t Prime : {2, 3, 5, 7})
@@ -135,10 +135,10 @@ Value *InstanceMaker::makeParameter(const Wish &W) {
   return Body.addArgument(Ctx.intern(Name), Ctx.getTensorType(Dims, T));
 }
 
-/// Numbers that rules, and what is wrong with them, depend on.
+/// Returns a number on which rules, and errors in rules, depend.
 double InstanceMaker::pickNumber() {
   constexpr double Infinity = std::numeric_limits<double>::infinity();
-  // Among them numbers whose inverse is infinite in float16 and float32.
+  // Includes numbers whose inverse is infinite in float16 and float32.
   static const double Usual[] = {0,
                                  0,
                                  0,
@@ -163,7 +163,7 @@ double InstanceMaker::pickNumber() {
 }
 
 namespace {
-/// The least finite number of E, or the greatest.
+/// Returns the least or the greatest finite number of E.
 template <typename E> E getLimit(bool IsLeast) {
   if constexpr (std::is_same_v<E, Half>)
     return toElement<E>(IsLeast ? -65504.0 : 65504.0);
@@ -204,7 +204,7 @@ Value *InstanceMaker::makeConstant(const Wish &W) {
   return Result;
 }
 
-/// What a pattern does not describe may be computed.
+/// A value that a pattern does not describe may be computed.
 Value *InstanceMaker::makeUnaryCall(const Wish &W) {
   Value *X = makeParameter(W);
   DType T = cast<TensorType>(X->getType())->getDType();
@@ -291,7 +291,7 @@ Value *InstanceMaker::makeNode(const PatternNode &N, const Wish &W,
   return Result;
 }
 
-/// Alternatives of alternatives count alike.
+/// Nested alternatives have equal probabilities.
 Value *
 InstanceMaker::makeAlternative(const PatternNode &N, const Wish &W,
                                SmallVectorImpl<const WantedAttr *> &Wanted) {
@@ -330,7 +330,7 @@ Value *InstanceMaker::makeTupleGetItem(const PatternNode &N) {
   return B.create<TupleGetItemOp>(Tuple, Index).getOperation();
 }
 
-/// Whether the matcher swaps the operands of \p Info.
+/// Returns true if the matcher swaps the operands of \p Info.
 static bool commutesInPatterns(const OpInfo &Info) {
   return Info.Name == "add" || Info.Name == "multiply";
 }

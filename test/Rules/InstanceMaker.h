@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes functions that compute something that a pattern matches: wildcards
-// become parameters, constants and calls, of random types; calls get random
-// attributes. What is made of a seed is the same on every machine.
+// Creates functions with expressions that a pattern matches: wildcards become
+// parameters, constants and calls, of random types; calls get random
+// attributes. The result for a seed is the same on every machine.
 //
-// Chance alone seldom makes a convolution that is well typed. What is known of
-// an operator is in its sampler (InstanceSamplers.td), which asks for operands
-// of certain types and sets attributes that fit. The rest is tried out.
+// Random types seldom form a well-typed convolution. The sampler of an operator
+// (InstanceSamplers.td) therefore requests operands of certain types and sets
+// attributes that fit. Everything else is found by trial.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,12 +34,12 @@ namespace relay::test {
 using Extents = SmallVector<int64_t, 6>;
 constexpr int64_t Unknown = -1;
 
-/// What a value should be. Whoever makes it may give something else.
+/// Requested properties of a value, which may be disregarded.
 struct Wish {
   DType Element = DType::getVoid(); ///< void: any
   std::optional<Extents> Shape;
   std::optional<unsigned> Rank;
-  /// Letters of the axes, `NHWC`, where they mean something.
+  /// Letters of the axes, `NHWC`, if they have a meaning.
   std::string Layout;
 
   static Wish of(DType Element, ArrayRef<int64_t> Shape) {
@@ -47,7 +47,7 @@ struct Wish {
   }
 };
 
-/// The extents of \p T.
+/// Returns the extents of \p T.
 Extents getExtents(const TensorType *T);
 
 /// Random choices.
@@ -56,7 +56,7 @@ public:
   explicit Chance(uint64_t Seed) : Engine(Seed) {}
 
   uint64_t below(uint64_t Bound) { return Engine() % Bound; }
-  /// From \p Least to \p Most.
+  /// Returns a number from \p Least to \p Most.
   int64_t between(int64_t Least, int64_t Most) {
     return Least + int64_t(below(Most - Least + 1));
   }
@@ -64,44 +64,44 @@ public:
   template <typename T> const T &pick(ArrayRef<T> List) {
     return List[below(List.size())];
   }
-  /// In [0, 1).
+  /// Returns a number in [0, 1).
   double fraction() { return double(Engine() >> 11) * 0x1p-53; }
 
   DType dtype();
   int64_t extent();
-  /// A shape of \p Rank, or of any.
+  /// Returns a shape of \p Rank, or of any rank.
   Extents shape(std::optional<unsigned> Rank = std::nullopt);
-  /// A shape that broadcasts to \p Shape, mostly itself.
+  /// Returns a shape that broadcasts to \p Shape, mostly \p Shape itself.
   Extents narrower(ArrayRef<int64_t> Shape);
-  /// The numbers from 0 to \p Rank - 1 in any order.
+  /// Returns a permutation of the numbers from 0 to \p Rank - 1.
   SmallVector<int64_t, 6> permutation(unsigned Rank);
-  /// Some shape of as many elements as \p Shape has, which knows all of them.
+  /// Returns a shape with as many elements as \p Shape, which must be known.
   Extents reshaped(ArrayRef<int64_t> Shape);
 
 private:
   std::mt19937_64 Engine;
 };
 
-/// What operators that go together agree on more often than by chance: those
-/// of a dilated convolution, conversions of layouts.
+/// Choices that related operators agree on more often than by chance: the
+/// operators of a dilated convolution, conversions of layouts.
 struct InstanceStyle {
   int64_t Block[2], Kernel[3], Crop[2];
   std::string Layout;
 };
 
-/// Makes one instance.
+/// Creates one instance.
 class InstanceMaker {
 public:
-  /// Constants may be infinite or the greatest number if \p HasExtremes.
+  /// Constants may be infinite or extreme numbers if \p HasExtremes.
   InstanceMaker(Context &Ctx, uint64_t Seed, bool HasExtremes);
 
-  /// A module whose function `@main` computes what \p Source matches, but for
-  /// what the conditions of a rule ask; null if it is not well typed.
+  /// Returns a module whose function `@main` contains a match of \p Source,
+  /// ignoring the conditions of a rule; null if it is not well typed.
   std::unique_ptr<Module> make(const Pattern &Source);
 
-  /// What \p N matches; null if that is not well typed.
+  /// Returns a match of \p N; null if that is not well typed.
   Value *make(const PatternNode &N, const Wish &W);
-  /// Why there is none, if that is known.
+  /// Returns why the last attempt failed, if known.
   const std::string &getObstacle() const { return Obstacle; }
 
   Context &getContext() { return Ctx; }
@@ -136,7 +136,7 @@ private:
   std::string Obstacle;
 };
 
-/// Makes a call: what a sampler works with.
+/// Creates a call: the interface of samplers.
 class CallMaker {
 public:
   CallMaker(InstanceMaker &Maker, const OpInfo &Info,
@@ -146,29 +146,29 @@ public:
   const OpInfo &getOp() const { return Info; }
   Chance &getChance() { return Maker.getChance(); }
   InstanceStyle &getStyle() { return Maker.getStyle(); }
-  /// What the result should be.
+  /// Returns the requested properties of the result.
   const Wish &getWish() const { return W; }
-  /// Makes operand \p I, once, and returns its type. Null if that failed, or if
-  /// it is no tensor.
+  /// Creates operand \p I, once, and returns its type. Returns null if that
+  /// failed, or if it is not a tensor.
   const TensorType *operand(unsigned I, const Wish &Asked);
-  /// As operand(), of static shape.
+  /// As operand(), with a static shape.
   const TensorType *staticOperand(unsigned I, const Wish &Asked);
 
-  // What a pattern asks of an attribute, or what was set first, remains.
+  // A value that the pattern requires, or that was set before, is kept.
   void set(StringRef Field, Attr Value);
   void setInts(StringRef Field, ArrayRef<int64_t> Values);
   void setInt(StringRef Field, int64_t Value);
   void setNumber(StringRef Field, double Value);
-  /// `[[0, 1], [2, 0]]`
+  /// Sets a list of pairs: `[[0, 1], [2, 0]]`.
   void setPairs(StringRef Field, ArrayRef<std::array<int64_t, 2>> Values);
-  /// Sets \p Field to one of \p Values, unless it is set, and returns it.
+  /// Sets \p Field to one of \p Values unless it is set, and returns its value.
   StringRef chooseText(StringRef Field, ArrayRef<StringRef> Values);
   DType chooseDType(StringRef Field, DType Value);
-  /// The value of \p Field.
+  /// Returns the value of \p Field.
   Attr get(StringRef Field) const;
   bool isSet(StringRef Field) const;
 
-  /// Makes the operands and sets the attributes that are left. False if that is
+  /// Creates the remaining operands and attributes. Returns false if that is
   /// not possible.
   bool complete();
   ArrayRef<Value *> getOperands() const { return Operands; }
@@ -187,8 +187,8 @@ private:
   SmallVector<bool, 16> IsSetField;
 };
 
-/// The sampler of operators that have none of their own: operands that
-/// broadcast to one shape, attributes by their kinds.
+/// The sampler of operators without their own: operands that broadcast to one
+/// shape, attributes by their kinds.
 bool sampleAnyCall(CallMaker &C);
 
 } // namespace relay::test

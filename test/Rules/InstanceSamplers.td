@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which operators the test of rules knows more of than the kinds of their
-// attributes. The others get operands that broadcast to one shape
+// The operators with samplers, which know more than the kinds of their
+// attributes. Other operators get operands that broadcast to one shape
 // (sampleAnyCall()).
 //
 //===----------------------------------------------------------------------===//
@@ -25,9 +25,9 @@ include "relay/Ops/Reduce.td"
 include "relay/Ops/Sort.td"
 include "relay/Ops/Tensor.td"
 
-// Asks for operands and sets attributes of a call that are likely to be well
-// typed. Returns false if there is no such call for operands that it was given.
-// What it leaves open is made as for any operator.
+// Requests operands and sets attributes of a call that are likely to be well
+// typed. Returns false if there is no such call for the operands. The remaining
+// ones are created as for any operator.
 class InstanceSampler<OpDef op, string function>
     : OpHook<"InstanceSampler", op, function> {
   let Arguments = (ins "test::CallMaker &":$C);

@@ -1,4 +1,4 @@
-//===- RuleTrial.cpp - Whether a rule keeps what is computed --------------===//
+//===- RuleTrial.cpp - Tests that a rule preserves results ----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -47,7 +47,7 @@ std::string RuleOutcome::describe() const {
 
 namespace {
 
-/// What numbers a function computes with.
+/// Records the kinds of numbers that a function computes with.
 class NumberListener final : public EvaluationListener {
 public:
   void afterOperation(const Operation &, const RuntimeValue &V) override {
@@ -59,8 +59,8 @@ public:
   }
   void note(const Tensor &T);
 
-  double Largest = 1; ///< of those that are finite
-  /// Those that a rule may except.
+  double Largest = 1; ///< of finite numbers
+  /// The numbers that a rule may except.
   ExceptedNumbers Found = ExceptedNumbers::None;
 };
 
@@ -125,10 +125,10 @@ evaluate(Function &F, ArrayRef<RuntimeValue> Arguments,
   return Evaluator(*F.getModule(), Options).evaluate(F, Arguments);
 }
 
-/// Whether results of floats are as near as rounding of what they are computed
-/// from allows: where numbers cancel, what is left is less than the error of
-/// each of them. -verify-semantics, which looks at results only, makes that up
-/// by tensors of many elements.
+/// Returns true if results of floats are as close as the rounding of
+/// intermediate values allows: after cancellation, the difference is less than
+/// the error of each value. -verify-semantics, which sees only results, uses
+/// tensors of many elements instead.
 bool RuleTrial::isCancellation(Function &Before, Function &After,
                                ArrayRef<RuntimeValue> Arguments) const {
   NumberListener Listener;
@@ -163,7 +163,7 @@ bool RuleTrial::isCancellation(Function &Before, Function &After,
   return Agrees;
 }
 
-/// Whether numbers are computed with that the rule excepts.
+/// Returns true if the computation includes numbers that the rule excepts.
 bool RuleTrial::isExcepted(Function &Before,
                            ArrayRef<RuntimeValue> Arguments) const {
   if (Rule.Except == ExceptedNumbers::None)
@@ -206,7 +206,7 @@ static void printFunctions(raw_ostream &OS, Module &M) {
   });
 }
 
-/// Keeps the shortest report: of the smallest instance.
+/// Keeps the shortest report, which has the smallest instance.
 void RuleTrial::noteFailure(uint64_t Number, Module &Before, Module *After,
                             const Twine &What, const ComparisonOutcome *Trial) {
   std::string Text;
@@ -238,8 +238,8 @@ void RuleTrial::noteFailure(uint64_t Number, Module &Before, Module *After,
 // Instances
 //===----------------------------------------------------------------------===//
 
-/// A copy of \p Before that the rule has been applied to; null if it does not
-/// apply, or if what is left is reported.
+/// Returns a copy of \p Before after the rule has been applied; null if it does
+/// not apply, or if the result is reported.
 std::unique_ptr<Module> RuleTrial::apply(Module &Before, const RuleSet &Rules,
                                          uint64_t Number) {
   std::unique_ptr<Module> After = Before.clone();
@@ -264,7 +264,7 @@ std::unique_ptr<Module> RuleTrial::apply(Module &Before, const RuleSet &Rules,
   return nullptr;
 }
 
-/// An instance that agreed on other inputs counts.
+/// An instance whose results agreed for other inputs counts.
 void RuleTrial::noteExcepted(const ComparisonOutcome &Trial) {
   if (Trial.NumAgreed != 0)
     ++Outcome.NumAgreed;
@@ -333,7 +333,7 @@ RuleOutcome RuleTrial::run() {
     Outcome.Failure = takeErrors();
     return Outcome;
   }
-  // Some more instances look for a smaller one after one that fails.
+  // After a failure, further instances are tried to find a smaller one.
   constexpr uint64_t TriesForSmaller = 300;
   uint64_t NumTries = uint64_t(Options.NumInstances) * Options.TriesPerInstance;
   for (uint64_t I = 0; I < NumTries; ++I) {

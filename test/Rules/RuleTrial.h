@@ -1,11 +1,11 @@
-//===- RuleTrial.h - Whether a rule keeps what is computed ------*- C++ -*-===//
+//===- RuleTrial.h - Tests that a rule preserves results --------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Applies a rule alone to instances of its pattern, and evaluates each of them
+// Applies a single rule to instances of its pattern, and evaluates each of them
 // before and after, as -verify-semantics does.
 //
 //===----------------------------------------------------------------------===//
@@ -19,32 +19,33 @@
 namespace relay::test {
 
 struct RuleTrialOptions {
-  /// Instances that the rule has to apply to, and that have to be evaluated.
+  /// The number of instances to which the rule must apply and that must be
+  /// evaluated.
   unsigned NumInstances = 1000;
-  /// Instances are numbered from this.
+  /// The number of the first instance.
   uint64_t First = 0;
-  /// Instances to be made at most, for one that counts.
+  /// The maximal number of instances that are created for one that counts.
   unsigned TriesPerInstance = 400;
 };
 
-/// What came of a rule.
+/// The result of testing a rule.
 struct RuleOutcome {
-  /// Instances that were made, and what became of them.
+  /// The number of created instances, by result.
   uint64_t NumTries = 0, NumUntyped = 0, NumUnmatched = 0, NumNotEvaluated = 0,
            NumExcepted = 0;
   unsigned NumAgreed = 0;
-  /// Why instances were not typed or not evaluated: one of the reasons.
+  /// A reason why instances were not typed or not evaluated.
   std::string WhyUntyped, WhyNotEvaluated;
-  /// Of the smallest instance that shows that the rule is wrong: its number,
-  /// the function before and after, the inputs and both results. Empty if none
-  /// does.
+  /// Describes the smallest instance for which the rule is wrong: its number,
+  /// the function before and after, the inputs and both results. Empty if there
+  /// is none.
   std::string Failure;
 
-  /// `1000 instances agree`, or why there are fewer.
+  /// Returns `1000 instances agree`, or why there are fewer.
   std::string describe() const;
 };
 
-/// Tries \p Rule, of a pass that declares \p Tolerance.
+/// Tests \p Rule, of a pass that declares \p Tolerance.
 RuleOutcome tryRule(const RewriteRule &Rule, const PassTolerance &Tolerance,
                     const RuleTrialOptions &Options);
 

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One test a rule, of all that the build finds (RuleSets.def): it applies to
-// 1,000 random instances, and keeps what they compute within the tolerance that
-// the pass of the same name declares.
+// One test per rule of the build (RuleSets.def): the rule applies to 1,000
+// random instances, and preserves their results within the tolerance that the
+// pass of the same name declares.
 //
-// RELAY_RULE_INSTANCES=N tries N, RELAY_RULE_FIRST=N begins with instance N.
+// RELAY_RULE_INSTANCES=N tests N, RELAY_RULE_FIRST=N begins with instance N.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,14 +43,14 @@ std::vector<NamedRule> getAllRules() {
   return All;
 }
 
-/// The number in the environment variable \p Name.
+/// Returns the number in the environment variable \p Name.
 unsigned getNumber(const char *Name, unsigned Default) {
   unsigned Number = Default;
   const char *Text = std::getenv(Name);
   return Text && !StringRef(Text).getAsInteger(10, Number) ? Number : Default;
 }
 
-/// Without optimization there is time for a part.
+/// A build without optimization tests fewer instances.
 RuleTrialOptions getOptions() {
 #ifdef NDEBUG
   constexpr unsigned NumInstances = 1000;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The samplers of operators that make, convert, reduce and rearrange tensors.
+// The samplers of operators that create, convert, reduce and rearrange tensors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ using namespace relay::test;
 // Tensors of one number
 //===----------------------------------------------------------------------===//
 
-/// The wanted element type, mostly, or any.
+/// Returns the requested element type in most cases, otherwise any.
 static DType chooseElement(CallMaker &C, unsigned Share = 100) {
   bool IsWanted = !C.getWish().Element.isVoid() && C.getChance().percent(Share);
   return IsWanted ? C.getWish().Element : C.getChance().dtype();
@@ -65,7 +65,7 @@ bool relay::sampleInitLike(CallMaker &C) {
 }
 
 //===----------------------------------------------------------------------===//
-// Shapes and data types of another operand
+// Shapes and data types from another operand
 //===----------------------------------------------------------------------===//
 
 bool relay::sampleReshapeLike(CallMaker &C) {
@@ -100,8 +100,8 @@ bool relay::sampleCast(CallMaker &C) {
   return C.operand(0, Wish::of(From, chooseShape(C))) != nullptr;
 }
 
-/// The least and the greatest number of \p T, of at most 32 bits if it is an
-/// integer.
+/// Returns the least and the greatest number of \p T, of at most 32 bits if it
+/// is an integer.
 static std::pair<double, double> getBounds(DType T) {
   if (T.isFloat() || T.isBFloat()) {
     double Max = T.isFloat(64)   ? 0x1.fffffffffffffp+1023
@@ -190,7 +190,7 @@ bool relay::sampleTranspose(CallMaker &C) {
   return true;
 }
 
-/// Layouts of one set of axes.
+/// Returns layouts of one set of axes.
 static ArrayRef<StringRef> getLayouts(unsigned Family) {
   static const StringRef Images[] = {"NCHW",   "NHWC",   "HWNC",
                                      "NCHW2c", "NCHW4c", "NHWC2c"};
@@ -200,7 +200,7 @@ static ArrayRef<StringRef> getLayouts(unsigned Family) {
   return Families[Family];
 }
 
-/// A shape of \p From that blocks of \p To divide, mostly.
+/// Returns a shape of \p From that blocks of \p To divide in most cases.
 static Extents getLayoutShape(CallMaker &C, const Layout &From,
                               const Layout &To) {
   Extents Shape;

@@ -17,14 +17,14 @@ using namespace relay::test;
 
 static bool isSpace(char Letter) { return StringRef("DHW").contains(Letter); }
 
-/// `NCHW` of two axes of space, or with the channels last.
+/// Returns `NCHW` for two spatial axes, or the layout with the channels last.
 static ArrayRef<StringRef> getDataLayouts(unsigned NumSpace) {
   static const StringRef Layouts[][2] = {
       {"NCW", "NWC"}, {"NCHW", "NHWC"}, {"NCDHW", "NDHWC"}};
   return Layouts[NumSpace - 1];
 }
 
-/// `OIHW` and others of two axes of space.
+/// Returns `OIHW` and others for two spatial axes.
 static ArrayRef<StringRef> getKernelLayouts(unsigned NumSpace) {
   static const StringRef Layouts[][3] = {{"OIW", "WIO", "OWI"},
                                          {"OIHW", "HWIO", "OHWI"},
@@ -50,7 +50,8 @@ static Extents chooseImage(CallMaker &C, StringRef Layout) {
   return Shape;
 }
 
-/// Makes operand 0 an image of \p Element in \p Layout; null if it cannot be.
+/// Makes operand 0 an image of \p Element in \p Layout; returns null on
+/// failure.
 static const TensorType *sampleImage(CallMaker &C, DType Element,
                                      StringRef Layout) {
   Wish Image = Wish::of(Element, chooseImage(C, Layout));
@@ -58,7 +59,7 @@ static const TensorType *sampleImage(CallMaker &C, DType Element,
   return C.staticOperand(0, Image);
 }
 
-/// As many numbers as there are axes of space, from \p Least to \p Most; mostly
+/// Sets a number for each spatial axis, from \p Least to \p Most; in most cases
 /// the default.
 static void setSpaceInts(CallMaker &C, StringRef Field, unsigned NumSpace,
                          int64_t Least, int64_t Most) {
@@ -70,7 +71,7 @@ static void setSpaceInts(CallMaker &C, StringRef Field, unsigned NumSpace,
   C.setInts(Field, Values);
 }
 
-/// Padding in one of its forms: one number, one an axis, or two.
+/// Sets padding in one of its forms: one number, one per axis, or two per axis.
 static void setPadding(CallMaker &C, unsigned NumSpace) {
   Chance &Random = C.getChance();
   if (Random.percent(40))
@@ -82,7 +83,7 @@ static void setPadding(CallMaker &C, unsigned NumSpace) {
   C.setInts("padding", Padding);
 }
 
-/// The attributes that convolutions and pools have alike.
+/// Sets the common attributes of convolutions and pools.
 static void setWindow(CallMaker &C, unsigned NumSpace) {
   setSpaceInts(C, "strides", NumSpace, 1, 2);
   setSpaceInts(C, "dilation", NumSpace, 1, 2);
@@ -120,7 +121,7 @@ static unsigned getNumSpace(const CallMaker &C) {
   return C.get("strides").getArray().size();
 }
 
-/// The weight of \p Data, and what has to fit it.
+/// Samples the weight for \p Data, and attributes that fit it.
 static bool sampleWeight(CallMaker &C, unsigned Operand, DType OfWeight,
                          StringRef DataLayout, const TensorType *Data) {
   Chance &Random = C.getChance();
@@ -194,9 +195,9 @@ bool relay::samplePool(CallMaker &C) {
 // Blocks of space
 //===----------------------------------------------------------------------===//
 
-// As frameworks write a dilated convolution: the padding of a window of the
-// convolution, half of it on each side, and what fills the last blocks, which
-// is cropped again.
+// As frameworks write a dilated convolution: the padding for the window of the
+// convolution, half of it on each side, and the padding of the last blocks,
+// which is cropped again.
 
 bool relay::sampleSpaceToBatch(CallMaker &C) {
   Chance &Random = C.getChance();

@@ -1,11 +1,11 @@
-//===- WrongRulesTest.cpp - What is said of rules that are wrong ----------===//
+//===- WrongRulesTest.cpp - Reports on wrong rules ------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The test of rules finds what is wrong with those of WrongRules.td.
+// The test of rules finds the errors in WrongRules.td.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,7 +58,7 @@ protected:
     ADD_FAILURE() << "no rule '" << Name.str() << "'";
     return {};
   }
-  /// Whether the report on a rule begins with \p Text.
+  /// Expects that the report on a rule begins with \p Text.
   void expectFailure(StringRef Name, StringRef Text,
                      PassTolerance Tolerance = {0, 0}) {
     RuleOutcome Outcome = tryNamed(Name, Tolerance);

@@ -1,11 +1,11 @@
-# How lit runs the unit tests: every GoogleTest test of every program Relay<Room>Tests counts as one.
+# How lit runs the unit tests: every GoogleTest test of every program Relay<Room>Tests counts as one test.
 import os
 
 import lit.formats
 
 config.name = "Relay-Unit"
 config.suffixes = []
-# lit runs what is there, and says what is not.
+# lit runs the tests that are built, and reports the others.
 built = {name for _, _, names in os.walk(os.path.join(config.relay_binary_dir, "test", "Unit")) for name in names}
 missing = [name for name in config.relay_unit_tests if name and name not in built]
 if missing:

@@ -19,8 +19,8 @@
 using namespace llvm;
 using namespace relay::tblgen;
 
-// Types that signatures of generated members name, which a parameter must not
-// hide, and members of generated classes.
+// Types in signatures of generated members, which a parameter must not hide,
+// and members of generated classes.
 static bool isReservedFieldName(StringRef UpperCamel) {
   return StringSwitch<bool>(UpperCamel)
       .Cases("ArrayRef", "Attr", "Builder", "Context", "Ctx", "Dim", true)

@@ -28,15 +28,15 @@ public:
               const llvm::Init *Kind);
 
   llvm::StringRef getName() const { return Name; }
-  /// `dataLayout` and `DataLayout` of `data_layout`.
+  /// Returns `dataLayout` and `DataLayout` for `data_layout`.
   std::string getLowerCamel() const;
   std::string getUpperCamel() const;
-  /// `DataLayoutSlot`.
+  /// Returns `DataLayoutSlot`.
   std::string getSlotName() const { return getUpperCamel() + "Slot"; }
 
-  /// Enumerator of relay::FieldKind.
+  /// Returns an enumerator of relay::FieldKind.
   llvm::StringRef getKind() const;
-  /// `list of integers`
+  /// Returns a description such as `list of integers`.
   llvm::StringRef getDescription() const;
   /// Returns the result type of the accessor, and the function of Attrs that it
   /// calls.
@@ -51,7 +51,7 @@ public:
   /// Returns the text of the default value; none if the field is required.
   std::optional<llvm::StringRef> getDefault() const;
   bool isNullable() const;
-  /// Returns true if TVM stores it as an object.
+  /// Returns true if TVM stores the value as an object.
   bool isBoxed() const;
   /// Returns the name of the operand that it mirrors; empty if there is none.
   llvm::StringRef getMirroredOperand() const;
@@ -72,7 +72,7 @@ public:
   llvm::StringRef getTypeKey() const;
   llvm::StringRef getSummary() const;
   llvm::ArrayRef<FieldRecord> getFields() const { return Fields; }
-  /// Returns true if a call may omit all of them.
+  /// Returns true if a call may omit all fields.
   bool isOptional() const;
   /// Returns the fields that do not mirror an operand.
   std::vector<FieldRecord> getOwnFields() const;

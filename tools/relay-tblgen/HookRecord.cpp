@@ -61,7 +61,7 @@ void HookSignature::addArguments(const Record &R) {
   }
 }
 
-/// `Rewriter &R`, `int64_t Axis`.
+/// Returns a declaration: `Rewriter &R`, `int64_t Axis`.
 static std::string declare(StringRef Type, StringRef Name) {
   bool IsTight = Type.ends_with("&") || Type.ends_with("*");
   return (Type + (IsTight ? "" : " ") + Name).str();
@@ -239,8 +239,8 @@ HookFile::HookFile(const RecordKeeper &Records) : Stem(getFileStem(Records)) {
   readHooks(Records);
 }
 
-/// Returns true if \p Class is a kind, and not an abbreviation for entries of
-/// one.
+/// Returns true if \p Class is a kind, rather than an abbreviation for entries
+/// of a kind.
 static bool isKind(const Record &Class) {
   SmallVector<Record *> Parents;
   Class.getDirectSuperClasses(Parents);
@@ -271,8 +271,8 @@ void HookFile::checkKind(const HookRecord &Hook) const {
                                            Hook.getKind() + "'");
 }
 
-/// Reports an error if the function of \p Hook has another type than that of \p
-/// First.
+/// Reports an error if the function of \p Hook has another type than the
+/// function of \p First.
 static void checkSignature(const HookRecord &Hook, const HookRecord &First) {
   if (Hook.getFunctionType() == First.getFunctionType())
     return;

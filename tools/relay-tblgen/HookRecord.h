@@ -29,20 +29,20 @@ struct HookParameter {
 /// The type of the functions of a kind of hook.
 class HookSignature {
 public:
-  /// \p R is a record of the kind or the class that declares it.
+  /// \p R is a record of the kind, or the class that declares the kind.
   explicit HookSignature(const llvm::Record &R);
 
-  /// `Value *`
+  /// Returns a type such as `Value *`.
   llvm::StringRef getResultType() const;
-  /// `Rewriter &R, Operation *Op`. With \p WithData the data follow.
+  /// Returns `Rewriter &R, Operation *Op`, followed by the data if \p WithData.
   std::string getParameterList(bool WithData = false) const;
-  /// `Value *(Rewriter &R, Operation *Op)`
+  /// Returns `Value *(Rewriter &R, Operation *Op)`.
   std::string getType(bool WithData) const {
     return (getResultType() + "(" + getParameterList(WithData) + ")").str();
   }
-  /// `Value *expandDropout(Rewriter &R, Operation *Op)`
+  /// Returns `Value *expandDropout(Rewriter &R, Operation *Op)`.
   std::string getDeclaration(llvm::StringRef Function) const;
-  /// `R, Op`, which pass the arguments on.
+  /// Returns `R, Op`, to forward the arguments.
   std::string getForwardedNames() const;
   bool hasData() const { return !DataType.empty(); }
   llvm::StringRef getDataType() const { return DataType; }
@@ -56,25 +56,25 @@ private:
   std::string DataType;
 };
 
-/// A class derived from OpHook or OpFact itself: a kind.
+/// A kind: a class derived directly from OpHook or OpFact.
 class HookKindRecord {
 public:
   explicit HookKindRecord(const llvm::Record &Class);
 
-  /// `Expansion`
+  /// Returns a name such as `Expansion`.
   llvm::StringRef getName() const { return Class->getName(); }
   bool isFact() const;
-  /// The signature of a kind of hook.
+  /// Returns the signature of a kind of hook.
   HookSignature getSignature() const { return HookSignature(*Class); }
   /// Returns expressions of `Result` that test for no opinion and for failure;
   /// empty if the kind has none.
   std::string getNoOpinionTest() const;
   std::string getFailureTest() const;
 
-  // Of a kind of fact.
-  /// Enumerator of relay::OpFactType.
+  // For a kind of fact:
+  /// Returns an enumerator of relay::OpFactType.
   llvm::StringRef getFactType() const;
-  /// The C++ type of the values.
+  /// Returns the C++ type of the values.
   std::string getValueType() const;
   std::vector<llvm::StringRef> getEnumValues() const;
 
@@ -84,8 +84,7 @@ private:
   const llvm::Record *Class;
 };
 
-/// A record of a kind: an operator and the function or value that is bound to
-/// it.
+/// A record of a kind: an operator and its function or value.
 class HookRecord {
 public:
   explicit HookRecord(const llvm::Record &R);
@@ -93,18 +92,18 @@ public:
   const llvm::Record &getRecord() const { return *R; }
   llvm::StringRef getKind() const;
   bool isFact() const;
-  /// C++ class of the operator, `BatchNormOp`.
+  /// Returns the C++ class of the operator, `BatchNormOp`.
   llvm::StringRef getOpClass() const;
   llvm::StringRef getKey() const;
   int64_t getLevel() const;
-  /// The function or the value, as messages name it.
+  /// Returns the function or the value, as in messages.
   llvm::StringRef getName() const;
-  /// The type of the function, which the kind and its data determine.
+  /// Returns the type of the function, which the kind and its data determine.
   std::string getFunctionType() const;
-  /// An expression in C++, the last argument of the function; or empty.
+  /// Returns a C++ expression, the last argument of the function; may be empty.
   llvm::StringRef getData() const;
   HookSignature getSignature() const { return HookSignature(*R); }
-  /// The value of a fact, or the number of a hook, as an initializer of
+  /// Returns the value of a fact, or the number of a hook, as an initializer of
   /// relay::OpFactValue; empty for the default.
   std::string getValueInitializer() const;
 
@@ -115,23 +114,23 @@ private:
   const llvm::Record *R;
 };
 
-/// The kinds that a .td file declares itself, with all their entries, also
-/// those in files that it includes; and its own entries of other kinds. Other
-/// entries of included files are only checked.
+/// The kinds that a .td file declares, with all their entries, including those
+/// of included files; and its own entries of other kinds. Other entries of
+/// included files are only checked.
 class HookFile {
 public:
   explicit HookFile(const llvm::RecordKeeper &Records);
 
   llvm::ArrayRef<HookKindRecord> getKinds() const { return Kinds; }
-  /// The entries of the kind \p Kind of this file.
+  /// Returns the entries of the kind \p Kind of this file.
   std::vector<HookRecord> getHooksOf(const HookKindRecord &Kind) const;
-  /// The kinds of included files that the file has entries of, in the order of
-  /// their first entry.
+  /// Returns the kinds of included files for which the file has entries, in the
+  /// order of their first entry.
   std::vector<llvm::StringRef> getForeignKinds() const;
   std::vector<HookRecord> getForeignHooks(llvm::StringRef Kind) const;
   bool declaresFacts() const;
   llvm::ArrayRef<HookRecord> getHooks() const { return Hooks; }
-  /// The file's name without directory and suffix.
+  /// Returns the file's name without directory and suffix.
   llvm::StringRef getStem() const { return Stem; }
 
 private:

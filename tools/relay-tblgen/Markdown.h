@@ -21,30 +21,31 @@ class Record;
 
 namespace relay::tblgen {
 
-/// \p Text, which is written in lower case, as a sentence: `Rounding up.`
+/// Converts \p Text, which is in lower case, to a sentence: `Rounding up.`
 std::string toSentence(llvm::StringRef Text);
 
-/// \p Text without the indentation that its lines share.
+/// Returns \p Text without the common indentation of its lines.
 std::string dedent(llvm::StringRef Text);
 
-/// \p Text as a cell of a table.
+/// Converts \p Text to a cell of a table.
 std::string toCell(llvm::StringRef Text);
 
-/// \p Name as code that links to its heading on \p Page (of this page when
-/// empty): [`nn.relu`](#nnrelu).
+/// Converts \p Name to code with a link to its heading on \p Page (on this page
+/// if that is empty): [`nn.relu`](#nnrelu).
 std::string linkTo(llvm::StringRef Name, llvm::StringRef Page = "");
 
 /// The comment at the beginning of a .td file.
 struct FileBanner {
-  /// `Convolutions` of `Conv.td - Convolutions`; without that the file's name.
+  /// `Convolutions` for `Conv.td - Convolutions`; without a title the file's
+  /// name.
   std::string Title;
   std::string Text; ///< the paragraphs below the licence
 };
 
-/// The banner of the file that relay-tblgen was started on.
+/// Returns the banner of the main file.
 FileBanner getMainBanner();
-/// The banner of the file that declares \p R, and that file's name without
-/// directory and suffix.
+/// Returns the banner of the file that declares \p R, and the file's name
+/// without directory and suffix.
 FileBanner getBannerOf(const llvm::Record &R);
 std::string getFileStemOf(const llvm::Record &R);
 

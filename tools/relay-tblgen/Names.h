@@ -20,7 +20,7 @@
 
 namespace relay::tblgen {
 
-/// `data_layout` as `dataLayout`, and as `DataLayout`.
+/// Convert `data_layout` to `dataLayout` and to `DataLayout`.
 std::string toLowerCamel(llvm::StringRef Name);
 std::string toUpperCamel(llvm::StringRef Name);
 
@@ -28,17 +28,17 @@ std::string toUpperCamel(llvm::StringRef Name);
 /// lower-case letters and digits.
 bool isKebab(llvm::StringRef Name);
 
-/// `max-depth` as `MaxDepth`.
+/// Converts `max-depth` to `MaxDepth`.
 std::string kebabToUpperCamel(llvm::StringRef Name);
 
 /// Returns true if \p Name is a C++ identifier and not a keyword.
 bool isIdentifier(llvm::StringRef Name);
 
-/// \p Text as a string literal, with its quotes.
+/// Converts \p Text to a string literal with quotes.
 std::string quote(llvm::StringRef Text);
 
 /// Returns the definitions derived from \p ClassName in the order of the text,
-/// including those of included files.
+/// including definitions in included files.
 std::vector<const llvm::Record *>
 getDefinitions(const llvm::RecordKeeper &Records, llvm::StringRef ClassName);
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes X.h.inc of X.td: declarations of type relations and verifiers, a class
-// for each AttrsDef, a class for each OpDef and registerXOps(). To be included
-// by X.h, after Builder.h and TypeRelation.h.
+// Writes X.h.inc for X.td: declarations of type relations and verifiers, a
+// class for each AttrsDef, a class for each OpDef, and registerXOps(). X.h
+// includes it after Builder.h and TypeRelation.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,7 +71,7 @@ static void emitGetDecl(const AttrsRecord &A, raw_ostream &OS) {
   OS << ";\n";
 }
 
-// The class that collects values of the fields of A.
+// Emits the class that collects values of the fields of A.
 static void emitAttrsBuilder(const AttrsRecord &A, raw_ostream &OS) {
   constexpr const char *Head = R"(
 /// Makes {0}, each field at its default until it is set.

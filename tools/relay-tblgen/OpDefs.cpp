@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes X.cpp.inc of X.td: the static tables of ops and attributes, which need
-// no initialization at run time, the members that OpDecls.cpp declares, and
-// registerXOps(). To be included by X.cpp, after X.h.
+// Writes X.cpp.inc for X.td: the static tables of ops and attributes, which
+// need no initialization at run time, the members that OpDecls.cpp declares,
+// and registerXOps(). X.cpp includes it after X.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -178,7 +178,7 @@ const OpInfo {0}::StaticInfo = {{
       Op.getShapeDataDependent().empty() ? "{}" : Class + "ShapeDataDependent");
 }
 
-// Writes the local array of all operands where one of them is variadic.
+// Writes the local array of all operands if one of them is variadic.
 static void emitOperandVector(const OpRecord &Op, raw_ostream &OS) {
   std::string Variadic = Op.getOperands().back().getUpperCamel();
   OS << "  SmallVector<relay::Value *, 8> OpOperands = {";
@@ -189,7 +189,7 @@ static void emitOperandVector(const OpRecord &Op, raw_ostream &OS) {
      << ".end());\n";
 }
 
-// Writes the array of operands to pass on, and returns its name.
+// Writes the array of operands to forward, and returns its name.
 static std::string emitOperandArray(const OpRecord &Op, raw_ostream &OS) {
   if (Op.getOperands().empty())
     return "{}";

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes X.h.inc of X.td, which binds hooks and facts to operators. It declares
-// a class for each kind and the functions; to be included after the headers of
-// the types that they name. One .cpp defines RELAY_DEFINE_OP_HOOKS before and
-// includes the classes of the operators: there the tables are defined.
+// Writes X.h.inc for X.td, which binds hooks and facts to operators. It
+// declares a class for each kind and the functions, and is included after the
+// headers of the types that they name. One .cpp defines RELAY_DEFINE_OP_HOOKS
+// first and includes the classes of the operators: the tables are defined
+// there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -110,7 +111,7 @@ static void emitDeclarations(const HookFile &File, raw_ostream &OS) {
 // Definitions
 //===----------------------------------------------------------------------===//
 
-/// The function of \p Hook in C++: a thunk where the entry has data.
+/// Returns the C++ function of \p Hook: a thunk if the entry has data.
 static std::string getFunction(const HookRecord &Hook) {
   if (Hook.isFact())
     return "nullptr";

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes the index of the pages of -gen-op-doc. Started on a file that includes
-// every family, it lists the families, and all operators by name.
+// Writes the index of the pages of -gen-op-doc. For a file that includes every
+// family, lists the families, and all operators by name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 using namespace llvm;
 using namespace relay::tblgen;
 
-/// The page of the family of \p Op, from where the index is.
+/// Returns the page of the family of \p Op, relative to the index.
 static std::string getPage(const OpRecord &Op) {
   return "ops/" + getFileStemOf(Op.getRecord()) + ".md";
 }

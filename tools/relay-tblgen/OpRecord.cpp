@@ -23,8 +23,8 @@ using namespace relay::tblgen;
 // OperandRecord
 //===----------------------------------------------------------------------===//
 
-// Members of a generated class that an operand's accessor must not be named
-// for, and the type that its parameters have.
+// Members of a generated class with which an operand's accessor must not clash,
+// and the type of its parameters.
 static bool isReservedOperandName(StringRef LowerCamel) {
   return StringSwitch<bool>(LowerCamel)
       .Cases("attributes", "attrs", "build", "builder", true)
@@ -155,7 +155,7 @@ int OpRecord::getOperandIndex(StringRef Name) const {
 
 std::vector<bool> OpRecord::getShapeDataDependent() const {
   std::vector<int64_t> Flags = R->getValueAsListOfInts("ShapeDataDependent");
-  if (Flags.size() == 1 && !Operands.empty()) // one for all
+  if (Flags.size() == 1 && !Operands.empty()) // one flag for all operands
     Flags.resize(Operands.size(), Flags.front());
   return std::vector<bool>(Flags.begin(), Flags.end());
 }

@@ -29,7 +29,7 @@ public:
   llvm::StringRef getName() const { return Name; }
   std::string getLowerCamel() const;
   std::string getUpperCamel() const;
-  /// `a tensor`
+  /// Returns a description such as `a tensor`.
   llvm::StringRef getDescription() const;
   bool isVariadic() const;
 
@@ -45,35 +45,35 @@ public:
 
   const llvm::Record &getRecord() const { return *R; }
   llvm::StringRef getClassName() const { return R->getName(); }
-  /// TVM's name, `nn.conv2d`.
+  /// Returns TVM's name, `nn.conv2d`.
   llvm::StringRef getName() const;
-  /// Enumerator of relay::OpCode.
+  /// Returns an enumerator of relay::OpCode.
   llvm::StringRef getCode() const;
   bool isOperator() const { return getCode() == "Operator"; }
   llvm::StringRef getSummary() const;
   llvm::StringRef getDescription() const;
 
   llvm::ArrayRef<OperandRecord> getOperands() const { return Operands; }
-  /// Operands before the variadic one, if there is one.
+  /// Returns the operands before the variadic one, if there is one.
   llvm::ArrayRef<OperandRecord> getFixedOperands() const;
   bool isVariadic() const;
-  /// Index of the operand \p Name, or -1.
+  /// Returns the index of the operand \p Name, or -1.
   int getOperandIndex(llvm::StringRef Name) const;
-  /// Null when the op takes no attributes.
+  /// Returns null if the op takes no attributes.
   const AttrsRecord *getAttributes() const {
     return Attributes ? &*Attributes : nullptr;
   }
-  /// -1: any number.
+  /// Returns -1 for any number.
   int getNumRegions() const;
 
-  /// Enumerator of relay::FusionKind.
+  /// Returns an enumerator of relay::FusionKind.
   llvm::StringRef getFusionKind() const;
   /// Returns enumerators of relay::OpTrait, including implied ones.
   llvm::ArrayRef<llvm::StringRef> getTraits() const { return Traits; }
-  /// Names of functions; empty when there is none.
+  /// Return names of functions; empty if there is none.
   llvm::StringRef getRelation() const;
   llvm::StringRef getVerifier() const;
-  /// A flag an operand; empty when TVM registers none.
+  /// Returns a flag per operand; empty if TVM registers none.
   std::vector<bool> getShapeDataDependent() const;
 
 private:
@@ -93,9 +93,10 @@ public:
 
   llvm::ArrayRef<OpRecord> getOps() const { return Ops; }
   llvm::ArrayRef<AttrsRecord> getAttrs() const { return Attrs; }
-  /// The family that the file is named for: `NN` of `NN.td`.
+  /// Returns the family that the file is named after: `NN` for `NN.td`.
   llvm::StringRef getFamily() const { return Family; }
-  /// Index of the operand that \p Field of \p A repeats; -1 for a value.
+  /// Returns the index of the operand that \p Field of \p A repeats; -1 for a
+  /// value.
   int getMirroredIndex(const AttrsRecord &A, const FieldRecord &Field) const;
 
 private:

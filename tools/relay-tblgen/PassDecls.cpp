@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes Passes.h.inc of Passes.td: for each pass its options, its base class
-// and the declaration of createXPass(); and the keys of config options. To be
+// Writes Passes.h.inc for Passes.td: for each pass its options, its base class
+// and the declaration of createXPass(); and the keys of config options. It is
 // included in the namespace of the passes, after PassManager.h.
 //
 //===----------------------------------------------------------------------===//
@@ -20,8 +20,7 @@
 using namespace llvm;
 using namespace relay::tblgen;
 
-/// Declares the enumeration \p Name of \p Option, if that is one of several
-/// values.
+/// Declares the enumeration \p Name of \p Option, if that is an Enum.
 static void emitEnum(const PassOptionRecord &Option, StringRef Name,
                      StringRef Indentation, raw_ostream &OS) {
   if (Option.getValues().empty())

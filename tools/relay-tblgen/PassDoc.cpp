@@ -25,7 +25,7 @@ static StringRef getUnit(const PassRecord &Pass) {
   return Pass.getUnit() == "Module" ? "module" : "function";
 }
 
-/// \p Argument as code, linked if its pass is on this page.
+/// Returns \p Argument as code, linked if its pass is on this page.
 static std::string getReference(StringRef Argument, ArrayRef<PassRecord> Page) {
   bool Here = any_of(Page, [&](const PassRecord &Pass) {
     return Pass.getArgument() == Argument;
@@ -205,7 +205,7 @@ static void emitPassDoc(RecordKeeper &Records, raw_ostream &OS) {
 // Targets
 //===----------------------------------------------------------------------===//
 
-/// `` `cuda`, `gpu` ``, in the order of lookups.
+/// Returns `` `cuda`, `gpu` ``, in the order of lookups.
 static std::string listKeys(const TargetRecord &Target) {
   std::string Text = "`" + Target.getName().str() + "`";
   for (StringRef Key : Target.getKeys())

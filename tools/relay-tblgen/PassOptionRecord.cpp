@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // PassOptionRecord of PassRecord.h: the types of options in text, in C++ and in
-// documentation, and whether the values of a record fit them.
+// documentation, and checks of the values in a record.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 using namespace llvm;
 using namespace relay::tblgen;
 
-/// The ScalarType of \p Type, or of the elements of it.
+/// Returns the ScalarType of \p Type, or of its elements.
 static const Record *getScalarOf(const Record *Type) {
   return Type->isSubClassOf("ScalarType") ? Type
                                           : Type->getValueAsDef("Element");
@@ -108,7 +108,7 @@ std::string PassOptionRecord::getTypeText() const {
 // Defaults
 //===----------------------------------------------------------------------===//
 
-/// \p Item of a list as pipeline text.
+/// Returns \p Item of a list as pipeline text.
 static std::string quoteItem(StringRef Item) {
   if (!Item.empty() && Item.find_first_of(",\"\\") == StringRef::npos)
     return Item.str();

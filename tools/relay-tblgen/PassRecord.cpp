@@ -32,7 +32,7 @@ StringRef StatisticRecord::getDescription() const {
 // Tolerances
 //===----------------------------------------------------------------------===//
 
-/// Ends with an error at \p Field of \p R unless that is a number, 0 or more.
+/// Ends with an error at \p Field of \p R unless it is a number, 0 or more.
 static void checkNumber(const Record &R, StringRef Field) {
   double Value;
   if (R.getValueAsString(Field).getAsDouble(Value) || !(Value >= 0) ||
@@ -72,7 +72,7 @@ bool ToleranceRecord::isExact() const {
 // Passes
 //===----------------------------------------------------------------------===//
 
-/// `default<O2>`: a name in kebab case with a parameter.
+/// Returns true for a name in kebab case with a parameter: `default<O2>`.
 static bool isParametrized(StringRef Argument) {
   auto [Name, Parameter] = Argument.split('<');
   return isKebab(Name) && Parameter.consume_back(">") && !Parameter.empty() &&
@@ -269,7 +269,7 @@ void PassFile::checkPipelines(const RecordKeeper &Records) const {
     checkPipelineText(E.getRecord(), E.getText(), Known);
 }
 
-/// Ends with an error when two of the file's passes have the same argument.
+/// Ends with an error if two passes of the file have the same argument.
 static void checkArguments(ArrayRef<PassRecord> Passes) {
   StringMap<const PassRecord *> ByArgument;
   for (const PassRecord &Pass : Passes) {

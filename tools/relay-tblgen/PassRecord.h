@@ -26,14 +26,14 @@ public:
   explicit PassOptionRecord(const llvm::Record &R);
 
   llvm::StringRef getName() const;
-  /// `MaxDepth` of `max-depth`.
+  /// Returns `MaxDepth` for `max-depth`.
   std::string getMember() const;
-  /// Enumerator of relay::PassOptionKind: the type of its scalars.
+  /// Returns an enumerator of relay::PassOptionKind: the type of the scalars.
   llvm::StringRef getKind() const;
-  /// Enumerator of relay::PassOptionShape.
+  /// Returns an enumerator of relay::PassOptionShape.
   llvm::StringRef getShape() const;
   bool isOptional() const;
-  /// The least and the greatest number, or empty.
+  /// Return the least and the greatest number, or empty.
   llvm::StringRef getMin() const;
   llvm::StringRef getMax() const;
   /// Returns the values of an Enum, and the enumerator of one of them.
@@ -44,11 +44,11 @@ public:
   std::string getEnumName() const { return getMember() + "Value"; }
   /// Returns the C++ type; \p EnumName is the type of an Enum's scalars.
   std::string getCppType(llvm::StringRef EnumName) const;
-  /// The type for people: `int, 1 to 8`.
+  /// Returns the type in readable form: `int, 1 to 8`.
   std::string getTypeText() const;
-  /// The default as an initializer in C++.
+  /// Returns the default as a C++ initializer.
   std::string getInitializer() const;
-  /// The default as text.
+  /// Returns the default as text.
   std::string getDefault() const;
   llvm::StringRef getDescription() const;
   /// Returns the problem of the record; empty if there is none.
@@ -57,9 +57,9 @@ public:
 private:
   std::vector<llvm::StringRef> getDefaults() const;
   std::string getScalarType(llvm::StringRef EnumName) const;
-  /// Returns true if its scalars are texts.
+  /// Returns true if the scalars are texts.
   bool isText() const { return getKind() == "String" || getKind() == "File"; }
-  /// \p Text, which is one scalar, in C++.
+  /// Returns \p Text, which is one scalar, as C++.
   std::string getScalarInitializer(llvm::StringRef Text) const;
   std::string getMapInitializer() const;
   std::string checkValues() const;
@@ -89,12 +89,12 @@ class ToleranceRecord {
 public:
   explicit ToleranceRecord(const llvm::Record &R);
 
-  /// Numbers of C++.
+  /// Return C++ numbers.
   llvm::StringRef getRelative() const;
   llvm::StringRef getAbsolute() const;
   llvm::StringRef getNotCompared() const;
   llvm::StringRef getReason() const;
-  /// Returns true if floats have to be equal.
+  /// Returns true if floats must be equal.
   bool keepsSpecialValues() const;
   bool isExact() const;
 
@@ -110,7 +110,7 @@ public:
   const llvm::Record &getRecord() const { return *R; }
   llvm::StringRef getName() const { return R->getName(); }
   llvm::StringRef getArgument() const;
-  /// Enumerator of relay::PassUnit.
+  /// Returns an enumerator of relay::PassUnit.
   llvm::StringRef getUnit() const;
   llvm::StringRef getSummary() const;
   llvm::StringRef getDescription() const;
@@ -119,10 +119,10 @@ public:
   /// Returns true for a Pipeline, and its text.
   bool isPipeline() const;
   llvm::StringRef getPipelineText() const;
-  /// Names of passes, and their arguments.
+  /// Return names of passes, and their arguments.
   std::vector<llvm::StringRef> getRequires() const;
   std::vector<llvm::StringRef> getRequiredArguments() const;
-  /// C++ classes of analyses.
+  /// Returns C++ classes of analyses.
   std::vector<llvm::StringRef> getPreserves() const;
   std::vector<llvm::StringRef> getModuleAnalyses() const;
   ToleranceRecord getTolerance() const;
@@ -156,9 +156,9 @@ class TargetRecord {
 public:
   explicit TargetRecord(const llvm::Record &R);
 
-  /// The name of the record, `LLVM`.
+  /// Returns the name of the record, `LLVM`.
   llvm::StringRef getRecordName() const { return R->getName(); }
-  /// The name of the target, `llvm`.
+  /// Returns the name of the target, `llvm`.
   llvm::StringRef getName() const;
   llvm::StringRef getSummary() const;
   std::vector<llvm::StringRef> getKeys() const;
@@ -194,12 +194,12 @@ private:
   const llvm::Record *R;
 };
 
-/// The declarations of the file that relay-tblgen was started on, in its order.
+/// The declarations of the main file, in order.
 class PassFile {
 public:
   explicit PassFile(const llvm::RecordKeeper &Records);
 
-  /// Pipelines among them.
+  /// Returns the passes, including pipelines.
   llvm::ArrayRef<PassRecord> getPasses() const { return Passes; }
   llvm::ArrayRef<ExtensionPointRecord> getExtensionPoints() const {
     return ExtensionPoints;

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes PassRegistry.inc of Passes.td: the PassInfo and the base class of each
-// pass, and the static function registerGeneratedPasses(), which adds them to a
-// PassRegistry. To be included once, in the namespace of Passes.h.inc.
+// Writes PassRegistry.inc for Passes.td: the PassInfo and the base class of
+// each pass, and the static function registerGeneratedPasses(), which adds them
+// to a PassRegistry. It is included once, in the namespace of Passes.h.inc.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,8 +35,8 @@ static std::string emitArray(StringRef Type, const Twine &Name,
   return Name.str();
 }
 
-/// The PassOptionInfo of \p Option, called \p Name, as an initializer. Writes
-/// the array of its values, \p ValuesName, before.
+/// Returns the PassOptionInfo of \p Option, called \p Name, as an initializer.
+/// First writes the array of its values, \p ValuesName.
 static std::string emitOptionInfo(const PassOptionRecord &Option,
                                   StringRef Name, const Twine &ValuesName,
                                   raw_ostream &OS) {
@@ -47,7 +47,7 @@ static std::string emitOptionInfo(const PassOptionRecord &Option,
   std::vector<std::string> Values;
   for (StringRef Value : Option.getValues())
     Values.push_back(quote(Value));
-  // The rest is at its default for most.
+  // Most options have default values for the rest.
   if (Option.getShape() != "Scalar" || Option.isOptional() ||
       !Option.getMin().empty() || !Option.getMax().empty() || !Values.empty())
     Info += formatv(",\n     ::relay::PassOptionShape::{0}, "
@@ -216,7 +216,7 @@ static void emitRegistration(const PassRecord &Pass, raw_ostream &OS) {
 }
 
 /// Writes the tables that the TargetInfo of \p Target refers to, and returns
-/// it.
+/// the TargetInfo.
 static std::string emitTargetInfo(const TargetRecord &Target, raw_ostream &OS) {
   std::vector<std::string> Keys, Options;
   for (StringRef Key : Target.getKeys())

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Wrappers of the records of RewriteBase.td, and the rules and patterns of a
-// file as a whole.
+// Wrappers of the records of RewriteBase.td, and of the rules and patterns of a
+// file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ public:
   llvm::StringRef getSummary() const;
   int64_t getBenefit() const;
   bool sharesInner() const;
-  /// The enumerators of ExceptedNumbers.
+  /// Returns enumerators of ExceptedNumbers.
   std::vector<llvm::StringRef> getExcepted() const;
   const llvm::DagInit &getSource() const;
   const llvm::DagInit &getResult() const;
@@ -46,7 +46,7 @@ public:
   explicit CompositePatternRecord(const llvm::Record &R);
 
   const llvm::Record &getRecord() const { return *R; }
-  /// `dnnl.conv2d_relu`
+  /// Returns a name such as `dnnl.conv2d_relu`.
   llvm::StringRef getName() const;
   const llvm::DagInit &getSource() const;
 
@@ -63,14 +63,15 @@ public:
   llvm::StringRef getFunction() const;
   /// Returns the type of the result.
   llvm::StringRef getType() const;
-  /// Types of its parameters; empty where they follow from the arguments.
+  /// Returns the types of its parameters; empty if they follow from the
+  /// arguments.
   std::vector<llvm::StringRef> getParameters() const;
 
 private:
   const llvm::Record *R;
 };
 
-/// The declarations of a .td file itself, in its order.
+/// The declarations of a .td file itself, in order.
 class RewriteFile {
 public:
   explicit RewriteFile(const llvm::RecordKeeper &Records);
@@ -79,7 +80,7 @@ public:
   llvm::ArrayRef<CompositePatternRecord> getPatterns() const {
     return Patterns;
   }
-  /// The file's name without directory and suffix.
+  /// Returns the file's name without directory and suffix.
   llvm::StringRef getStem() const { return Stem; }
 
 private:

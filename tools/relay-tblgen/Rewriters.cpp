@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes X.h.inc of X.td, which declares rules and patterns: declarations of
-// the C++ functions that they name, and, where RELAY_DEFINE_RULES is defined,
-// for each rule a function that makes its pattern, one that checks the
-// constraints, one that names the constraint that fails, and one that makes the
-// replacement.
+// Writes X.h.inc for X.td, which declares rules and patterns. It declares the
+// C++ functions that they name. If RELAY_DEFINE_RULES is defined, it defines
+// for each rule a function that creates its pattern, one that checks the
+// constraints, one that names the constraint that fails, and one that creates
+// the replacement.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,8 +42,8 @@ static void emitNameFailed(const RewriteRecord &Rule,
   OS << "  return \"\";\n}\n";
 }
 
-/// Writes the function that checks the constraints; true if there are any, of
-/// which another function then tells.
+/// Writes the function that checks the constraints; returns true if there are
+/// any, which another function then explains.
 static bool emitCheck(const RewriteRecord &Rule, const PatternEmitter &Source,
                       NativeDeclarations &Natives, raw_ostream &OS) {
   std::vector<RuleCondition> Conditions(Source.getConditions());
@@ -75,7 +75,7 @@ static void emitBuild(const RewriteRecord &Rule, const PatternEmitter &Source,
   OS << "  return " << Value << ";\n}\n";
 }
 
-/// Writes the functions that make the examples of \p Rule.
+/// Writes the functions that create the examples of \p Rule.
 static void emitExamples(const RewriteRecord &Rule, raw_ostream &OS) {
   for (auto [I, Example] : enumerate(Rule.getExamples())) {
     OS << formatv("static Pattern makeExample{0}Of{1}() {{\n", I,

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What patterns and replacements of rules have in common.
+// The common parts of patterns and replacements of rules.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ struct TypedExpression {
 /// A condition that must hold where the pattern matches.
 struct RuleCondition {
   std::string Text; ///< in C++
-  std::string Name; ///< for people
+  std::string Name; ///< in readable form
 };
 
 /// Common parts of the readers of rules and patterns.
@@ -66,7 +66,7 @@ protected:
         Dag ? llvm::dyn_cast<llvm::DefInit>(Dag->getOperator()) : nullptr;
     return Def && Def->getDef()->getName() == Name;
   }
-  /// The numbers of `ints<[1, 1]>`; none if \p I is something else.
+  /// Returns the numbers of `ints<[1, 1]>`; none if \p I is not such a list.
   static std::optional<std::vector<std::string>>
   getNumbers(const llvm::Init *I) {
     auto *Def = llvm::dyn_cast<llvm::DefInit>(I);
@@ -83,8 +83,8 @@ protected:
            "' is written after an argument, not after its operator,");
   }
   static bool isTuple(const OpRecord &Op) { return Op.getCode() == "Tuple"; }
-  /// How many arguments of \p Dag are operands of \p Op, which it calls, in a
-  /// pattern or a replacement, as \p Where says.
+  /// Returns the number of arguments of \p Dag, a call of \p Op, that are
+  /// operands; \p Where is a pattern or a replacement.
   unsigned getNumOperands(const llvm::DagInit &Dag, const OpRecord &Op,
                           llvm::StringRef Where) const {
     if (!Op.isOperator() && !isTuple(Op) && Op.getCode() != "TupleGetItem")

@@ -34,7 +34,7 @@ void PatternEmitter::addVariable(StringRef Name, RuleVariable Variable) {
     fail("'$" + Name + "' is named twice");
 }
 
-/// An attribute that is named a second time has to have the same value.
+/// An attribute that is named a second time must have the same value.
 void PatternEmitter::addAttributeVariable(StringRef Name,
                                           RuleVariable Variable) {
   auto It = Variables.find(Name);
@@ -202,7 +202,7 @@ void PatternEmitter::emitAttribute(const OpRecord &Op, const FieldRecord &Field,
                         "", nullptr});
 }
 
-/// Reports \p Value if no \p Field ever has it, so that the pattern would never
+/// Reports \p Value if \p Field cannot have it, so that the pattern would never
 /// match.
 void PatternEmitter::checkKind(const OpRecord &Op, const FieldRecord &Field,
                                const Init *Value) const {

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes the C++ that makes the pattern of a rule, and knows its variables.
+// Writes the C++ that creates the pattern of a rule, and collects its
+// variables.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +18,7 @@
 
 namespace relay::tblgen {
 
-/// Makes the pattern of a rule, and knows its names.
+/// Creates the pattern of a rule, and collects its names.
 class PatternEmitter : public DagReader {
 public:
   PatternEmitter(const llvm::Record &R, llvm::raw_ostream &OS)
@@ -31,7 +32,7 @@ public:
   const llvm::MapVector<llvm::StringRef, RuleVariable> &getVariables() const {
     return Variables;
   }
-  /// Attributes that have to be the same.
+  /// Returns attributes that must be equal.
   llvm::ArrayRef<RuleCondition> getConditions() const { return Conditions; }
 
 private:

@@ -59,7 +59,7 @@ TypedExpression ReplacementEmitter::getArgument(const DagInit &Dag, unsigned I,
   return getLiteral(Argument);
 }
 
-/// Notes that \p Function is called with arguments of \p Types.
+/// Records a call of \p Function with arguments of \p Types.
 void ReplacementEmitter::addNative(const NativeFunctionRecord &Function,
                                    std::vector<std::string> Types) {
   std::vector<StringRef> Declared = Function.getParameters();
@@ -71,7 +71,7 @@ void ReplacementEmitter::addNative(const NativeFunctionRecord &Function,
   Natives.add(Function, Types);
 }
 
-/// Argument \p I of a constraint for people: `$x`, `1`, `[1, 2]`.
+/// Returns argument \p I of a constraint in readable form: `$x`, `1`, `[1, 2]`.
 std::string ReplacementEmitter::getArgumentName(const DagInit &Dag,
                                                 unsigned I) {
   const Init *Argument = Dag.getArg(I);

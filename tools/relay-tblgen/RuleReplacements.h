@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes the C++ that checks the constraints of a rule and makes its
+// Writes the C++ that checks the constraints of a rule and creates its
 // replacement.
 //
 //===----------------------------------------------------------------------===//
@@ -19,11 +19,11 @@
 
 namespace relay::tblgen {
 
-/// The C++ functions that rules name, each once for each type that it is used
-/// with.
+/// The C++ functions that rules name, each once for each type with which it is
+/// used.
 class NativeDeclarations {
 public:
-  /// Notes that \p Function is called with arguments of \p Types.
+  /// Records a call of \p Function with arguments of \p Types.
   void add(const NativeFunctionRecord &Function,
            llvm::ArrayRef<std::string> Types) {
     std::string Parameters = llvm::join(Types, ", ");
@@ -46,7 +46,7 @@ private:
       Declarations;
 };
 
-/// Makes the constraints and the replacement of a rule.
+/// Creates the constraints and the replacement of a rule.
 class ReplacementEmitter : public DagReader {
 public:
   ReplacementEmitter(const llvm::Record &R, const PatternEmitter &Source,

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See Signatures.h. Value is qualified, since a parameter may be named for an
-// operand `value`.
+// See Signatures.h. Value is qualified, since an operand `value` may name a
+// parameter.
 //
 //===----------------------------------------------------------------------===//
 

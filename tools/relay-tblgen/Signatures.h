@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The parameter lists that a declaration (-gen-op-decls) and its definition
-// (-gen-op-defs) have in common.
+// The common parameter lists of a declaration (-gen-op-decls) and its
+// definition (-gen-op-defs).
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,25 +19,26 @@
 
 namespace relay::tblgen {
 
-/// The parameters of an op's build(), in parentheses: the operands,
+/// Prints the parameters of an op's build(), in parentheses: the operands,
 /// `Attributes` if \p WithAttrs, `NumRegions` if that is not fixed.
 void printBuildParameters(const OpRecord &Op, bool WithAttrs,
                           llvm::raw_ostream &OS);
 
-/// How many of the first fields of its attributes the build() of \p Op takes
-/// one by one: all that are required, and up to two more.
+/// Returns how many of the first fields of its attributes the build() of \p Op
+/// takes as separate parameters: all required ones, and up to two more.
 llvm::iota_range<unsigned> getNumsOfFields(const OpRecord &Op);
 
-/// The parameters of the build() that takes the first \p N of \p Fields.
+/// Prints the parameters of the build() that takes the first \p N of \p Fields.
 void printBuildParameters(const OpRecord &Op,
                           llvm::ArrayRef<FieldRecord> Fields, unsigned N,
                           llvm::raw_ostream &OS);
 
-/// The name of the parameter of build() for \p Field: no operand's name.
+/// Returns the parameter of build() for \p Field, which differs from operands'
+/// names.
 std::string getFieldParameter(const OpRecord &Op, const FieldRecord &Field);
 
-/// The parameters of get(), in parentheses: a value for each field that is no
-/// mirror of an operand.
+/// Prints the parameters of get(), in parentheses: a value for each field that
+/// does not mirror an operand.
 void printGetParameters(const AttrsRecord &A, llvm::raw_ostream &OS);
 
 } // namespace relay::tblgen

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The program. Each backend is one file that registers itself as an option of
-// this command with TableGen::Emitter::Opt; nothing here lists them.
+// The main() of relay-tblgen. Each backend is one file that registers itself as
+// an option of this command by TableGen::Emitter::Opt; this file does not list
+// them.
 //
 //===----------------------------------------------------------------------===//
 

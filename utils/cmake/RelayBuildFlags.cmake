@@ -1,5 +1,5 @@
-# How everything in this tree is compiled and linked. What users of the installed package need too is on the
-# targets themselves (RelayTargets.cmake).
+# How everything in this tree is compiled and linked. Settings that users of the installed package also need are on
+# the targets themselves (RelayTargets.cmake).
 
 include(CheckCXXSourceRuns)
 
@@ -12,7 +12,7 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
 endif()
 string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
 
-# GCC collects garbage from 128 MB on and again at each doubling. With this floor, one of the larger units of room
+# GCC collects garbage from 128 MB on and again at each doubling. With this floor, one of the larger units of
 # Instrumentation took 15.3 s instead of 16.4, and 787 MB instead of 643.
 add_compile_options($<$<AND:$<COMPILE_LANG_AND_ID:CXX,GNU>,$<CONFIG:Release>>:--param=ggc-min-heapsize=524288>)
 
@@ -24,23 +24,23 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 
-# ccache, where there is one.
+# ccache, if it is available.
 find_program(RELAY_CCACHE ccache)
 if(RELAY_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${RELAY_CCACHE})
 endif()
 
-# lld, where there is one. Debian installs the plain name next to LLVM's other tools, which is not in PATH.
+# lld, if it is available. Debian installs the plain name next to LLVM's other tools, which is not in PATH.
 find_program(RELAY_LLD ld.lld HINTS ${LLVM_TOOLS_BINARY_DIR})
 if(RELAY_LLD)
   get_filename_component(lld_dir ${RELAY_LLD} DIRECTORY)
   add_link_options(-fuse-ld=lld -B${lld_dir})
 endif()
 
-# LLVMSupport names libz3, libz and libzstd as dependencies; --as-needed keeps those out that nothing uses.
+# LLVMSupport names libz3, libz and libzstd as dependencies; --as-needed omits unused ones.
 add_link_options(-Wl,--gc-sections -Wl,--as-needed)
 
-# Addresses that the loader adjusts take 3 KB instead of 300, where linker and loader know the format.
+# Relocations take 3 KB instead of 300, if linker and loader support the format.
 set(CMAKE_REQUIRED_LINK_OPTIONS ${CMAKE_EXE_LINKER_FLAGS} -Wl,-z,pack-relative-relocs)
 if(RELAY_LLD)
   list(APPEND CMAKE_REQUIRED_LINK_OPTIONS -fuse-ld=lld -B${lld_dir})
@@ -66,6 +66,6 @@ else()
 endif()
 option(RELAY_STATIC_RUNTIME "Link the tools with a static libstdc++" ${static_runtime})
 
-# Warnings are for our own sources: what is generated from others' (GoogleTest) does not link this.
+# Warnings are for our own sources: targets generated from other sources (GoogleTest) do not link this.
 add_library(RelayWarnings INTERFACE)
 target_compile_options(RelayWarnings INTERFACE -Wall -Wextra $<$<BOOL:${RELAY_WERROR}>:-Werror>)

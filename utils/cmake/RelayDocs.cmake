@@ -1,10 +1,10 @@
 # The references of docs/reference, which relay-tblgen writes.
 #
 # relay_reference(<file.td> <generator> <page>)
-#   Has <page> written below build/<preset>/docs/reference.
+#   Writes <page> below build/<preset>/docs/reference.
 #
-# The target relay-references writes all pages there, where a test compares them with those of the tree; update-docs
-# puts them into the tree.
+# The target relay-references writes all pages there, where a test compares them with the pages of the tree;
+# update-docs copies them into the tree.
 
 set(built_references ${PROJECT_BINARY_DIR}/docs/reference)
 add_custom_target(relay-references)

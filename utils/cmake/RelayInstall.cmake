@@ -1,5 +1,5 @@
-# Installs headers, .td files, the package that find_package(Relay) finds, documentation and the generator of models;
-# targets install themselves, those that have been built.
+# Installs headers, .td files, the package that find_package(Relay) finds, documentation and the generator of models.
+# Targets that have been built install themselves.
 
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Relay)
@@ -17,7 +17,7 @@ install(FILES ${PROJECT_BINARY_DIR}/RelayConfig.cmake ${PROJECT_BINARY_DIR}/Rela
   utils/cmake/RelayTableGen.cmake utils/cmake/RelayPlugin.cmake utils/cmake/RelayExports.map
   DESTINATION ${package_dir})
 
-# Links between the pages, and to the licence, are those of the source tree.
+# The pages have the source tree's links to each other and to the licence.
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 

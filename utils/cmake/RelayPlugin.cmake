@@ -1,13 +1,13 @@
 # relay_add_plugin(<name> <source>...)
-#   The library <name>.so for `relay-opt -load-pass-plugin`. It has Relay's and LLVM's headers in sight and links neither:
-#   their symbols are those of the program that loads it.
+#   The library <name>.so for `relay-opt -load-pass-plugin`. It uses Relay's and LLVM's headers and links neither: the
+#   program that loads it provides their symbols.
 #
 # relay_export_symbols(<target>)
-#   Lets the program <target> load plugins: links all rooms and LLVM's Support whole and exports the symbols that
-#   RelayExports.map names.
+#   Enables the program <target> to load plugins: links all libraries and LLVM's Support whole and exports the symbols
+#   that RelayExports.map names.
 #
-# A project that has set no build type gets Release, as this tree does: without one, passes of a plugin are not optimized
-# and run many times slower.
+# A project without a build type gets Release, as this tree does: otherwise passes of a plugin would not be optimized
+# and would run many times slower.
 #
 # This file is also part of the installed package.
 
@@ -18,11 +18,12 @@ endif()
 function(relay_add_plugin name)
   add_library(${name} MODULE ${ARGN})
   target_link_libraries(${name} PRIVATE Relay::Headers)
-  # The program exports all its symbols, and those of a program come first: a function of the plugin's own whose name the
-  # program has too, such as a condition of its rules, would never be called. Variables are still looked up in the program:
-  # static variables of inline functions and templates, vtables and keys have to be one, since their addresses are compared.
+  # The program exports all its symbols, which take precedence: without this flag, a function of the plugin with the
+  # name of a function of the program, such as a condition of its rules, would never be called. Variables are still
+  # looked up in the program: static variables of inline functions and templates, vtables and keys must be unique, since
+  # their addresses are compared.
   target_link_options(${name} PRIVATE -Wl,-Bsymbolic-functions)
-  # A program with the C++ runtime in it must not get a second one, which would take over symbols of the first.
+  # A program with a static C++ runtime must not load a second one, which would override symbols of the first.
   if(RELAY_STATIC_RUNTIME)
     target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL)
   endif()

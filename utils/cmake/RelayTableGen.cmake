@@ -4,8 +4,8 @@
 #     relay_tablegen(MyPassesIncGen MyPasses.td -gen-pass-decls MyPasses.h.inc -gen-pass-registry MyPassRegistry.inc)
 #     add_dependencies(MyPasses MyPassesIncGen)
 #
-#   <target> is a new custom target that brings the outputs up to date. Relative outputs lie in the current binary
-#   directory. Relay's own .td files and <dir>s are on the include path. An edit to an included .td runs it again.
+#   <target> is a new custom target that updates the outputs. Relative outputs are in the current binary directory.
+#   Relay's own .td files and <dir>s are on the include path. An edit of an included .td runs it again.
 #   This file is also part of the installed package.
 
 function(relay_tablegen target td)

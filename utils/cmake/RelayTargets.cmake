@@ -1,14 +1,14 @@
 # relay_library(<Room> [LINK <room>...])
 #   The library of lib/<Room>, from all *.cpp below the calling directory: target Relay<Room>, alias Relay::<Room>,
-#   installed and exported. A room without sources yet is an interface library.
+#   installed and exported. A library without sources is an interface library.
 #
 # relay_tool(<name> [LINK <room>...] [LLVM <component>...] [EXPORT_SYMBOLS])
-#   The program of tools/<name>, from all *.cpp of the calling directory; nothing while there are none.
-#   EXPORT_SYMBOLS instead of LINK: it loads plugins and links all rooms (relay_export_symbols).
+#   The program of tools/<name>, from all *.cpp of the calling directory; nothing if there are none. EXPORT_SYMBOLS
+#   instead of LINK: it loads plugins and links all libraries (relay_export_symbols).
 
-# What every target with Relay's headers in sight is compiled with. Users of a library of the package get the standard and
-# the directories: they may have exceptions and RTTI, but for sources with classes derived from Relay's or LLVM's, which
-# have no type information. Users of Relay::Headers, plugins above all, have neither.
+# The flags for every target that uses Relay's headers. Users of a library of the package get the standard and the
+# directories. They may use exceptions and RTTI, except in sources with classes derived from Relay's or LLVM's, which
+# have no type information. Users of Relay::Headers, such as plugins, have neither.
 function(relay_target_usage target scope)
   target_compile_features(${target} ${scope} cxx_std_17)
   string(REPLACE PUBLIC PRIVATE own_scope ${scope})
@@ -22,17 +22,17 @@ function(relay_target_usage target scope)
   target_include_directories(${target} SYSTEM ${scope} "$<BUILD_INTERFACE:${LLVM_INCLUDE_DIRS}>")
 endfunction()
 
-# Relay's headers and no library; what is generated comes first.
+# Relay's headers without a library; generated ones come first.
 add_library(RelayHeaders INTERFACE)
 add_library(Relay::Headers ALIAS RelayHeaders)
 relay_target_usage(RelayHeaders INTERFACE)
 set_target_properties(RelayHeaders PROPERTIES EXPORT_NAME Headers)
 install(TARGETS RelayHeaders EXPORT RelayTargets)
 
-# Compiles the sources of a target as one unit, those of a large target as two of the same size. What costs time is
-# reading LLVM's and our headers and instantiating their templates, once a unit, and a precompiled header would add to it.
-# Names of static functions and of classes in unnamed namespaces are therefore unique in a room. Build with
-# RELAY_UNITY_BUILD=OFF to compile only the sources that changed.
+# Compiles the sources of a target as one unit, the sources of a large target as two of the same size. Most of the
+# time is spent in reading LLVM's and our headers and instantiating their templates, once per unit, and a precompiled
+# header would add to it. Names of static functions and of classes in unnamed namespaces are therefore unique in a
+# library. Build with RELAY_UNITY_BUILD=OFF to compile only the sources that changed.
 function(relay_unity_build target)
   get_target_property(sources ${target} SOURCES)
   list(LENGTH sources size)
@@ -43,10 +43,10 @@ function(relay_unity_build target)
 endfunction()
 
 # Compiles code that is not hot with little optimization in a release build, in about half the time: a target whose
-# sources evaluate, parse, print and rewrite nothing themselves.
+# sources do not themselves evaluate, parse, print or rewrite.
 #
-# The level is g, or 1 for code that runs once a pass or function. GCC believes more to be uninitialized then than it does
-# with -O2.
+# The level is g, or 1 for code that runs once per pass or function. GCC then reports more variables as uninitialized
+# than with -O2.
 function(relay_compile_quickly target level)
   target_compile_options(${target} PRIVATE "$<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-O${level}>"
     $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
@@ -90,7 +90,8 @@ function(relay_library name)
     set(scope PUBLIC)
     add_library(${target} STATIC ${sources})
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:RelayWarnings>)
-    # Private headers are named from the room's directory, those of the same folder alone.
+    # Private headers are included relative to the library's directory; headers of the same folder by their name
+    # alone.
     target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
     relay_unity_build(${target})
   else()
@@ -103,7 +104,7 @@ function(relay_library name)
   if(NOT ARG_LINK)
     target_link_libraries(${target} ${scope} LLVMOption LLVMSupport LLVMDemangle Threads::Threads)
   endif()
-  # Generated headers come first for a room, and so for all that link it.
+  # Generated headers come first for a library and its users.
   if(TARGET Relay${name}IncGen)
     add_dependencies(${target} Relay${name}IncGen)
   endif()

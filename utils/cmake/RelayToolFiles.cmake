@@ -14,7 +14,7 @@ function(relay_generate_tool_file tool file)
     VERBATIM)
 endfunction()
 
-# install(FILES) would make the folder of a file that is not there.
+# install(FILES) would create the folder of a missing file.
 function(relay_install_tool_file file directory name)
   install(CODE "
     if(EXISTS \"${RELAY_SHARE_DIR}/${file}\")

@@ -23,7 +23,7 @@ SIZES = (10_000, 100_000, 1_000_000)
 
 
 class UsageError(Exception):
-    """Something given on the command line is not there."""
+    """A tool or file from the command line is missing."""
 
 
 def sizes(text):
@@ -103,7 +103,7 @@ def relay_opt(args):
 
 
 def of_llvm(kind, wanted, args):
-    """A list of mlir-opt or opt of the version that we compare with, or an empty one."""
+    """A list with mlir-opt or opt of the version to compare with, or an empty one."""
     if args.no_mlir:
         return []
     path = shutil.which(wanted or f"{kind.name}-19") or (None if wanted else shutil.which(kind.name))
@@ -152,7 +152,7 @@ def heading(tools, args, load):
 
 
 def measure(tools, opt, peers, args):
-    """The results of the parts that are asked for."""
+    """The results of the requested parts."""
     passes = chosen_passes(tools[0], args)
     with tempfile.TemporaryDirectory(prefix="relay-benchmark-") as folder:
         suite = Suite(tools, opt, args.runs, args.timeout, folder)
@@ -197,7 +197,7 @@ def unit_test(room, measure_with, args):
 
 
 def fill_page(page, sections, head, is_whole):
-    """The head and the notes are of all figures of the page: only a whole run writes them."""
+    """The head and the notes describe all figures of the page: only a full run writes them."""
     sections = {name: text for name, text in sections.items() if is_whole or name != "notes"}
     if is_whole:
         sections = {"machine": head, "notes": "All was measured.\n", **sections}

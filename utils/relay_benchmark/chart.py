@@ -16,7 +16,7 @@ def line(series, growth):
 
 
 def panels(curves, title, series):
-    """A panel for each title, with a line for each series; both are fields of Growth. What is constant is left out."""
+    """A panel for each title, with a line for each series; both are fields of Growth. Omits constant operators."""
     names = list(dict.fromkeys(getattr(growth, series) for growth in curves))
     lines = {getattr(growth, title): [] for growth in curves}
     for growth in curves:

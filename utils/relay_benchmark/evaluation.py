@@ -66,11 +66,11 @@ class RelayRun:
 
 
 class OnnxRuntime:
-    """Under a Python that imports onnxruntime and onnx."""
+    """Runs under a Python that imports onnxruntime and onnx."""
     name = "onnxruntime"
 
     def __init__(self, python, limits):
-        """Raises OSError where they cannot be imported."""
+        """Raises OSError if they cannot be imported."""
         self.path = python
         self.limits = limits
         found = subprocess.run([python, "-c", "import onnx, onnxruntime; print(onnxruntime.__version__)"],

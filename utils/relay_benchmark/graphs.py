@@ -8,7 +8,7 @@ SHAPES = ("chain", "wide", "functions", "let")
 
 
 class Graph(NamedTuple):
-    """An input; `tosa` is the same graph for mlir-opt, `llvm` one like it for opt, where there is one."""
+    """An input; `tosa` is the same graph for mlir-opt, `llvm` a similar one for opt, if there is one."""
     name: str
     ops: int
     relay: str
@@ -23,7 +23,7 @@ def write(model, folder, name, *arguments):
 
 
 def synthetic(shape, ops, folder, tosa):
-    """`functions`: of some hundred operations each, or fewer where the graph is small."""
+    """`functions`: of some hundred operations each, or fewer if the graph is small."""
     arguments = ["--ops", ops]
     if shape == "functions":
         arguments += ["--functions", max(1, min(ops // 100, 1000) if ops >= 1000 else ops // 10)]
@@ -33,13 +33,13 @@ def synthetic(shape, ops, folder, tosa):
 
 
 def functions(number, ops, folder):
-    """So many functions of so many operations each."""
+    """`number` functions of `ops` operations each."""
     return Graph("functions", number * ops, write("functions", folder, f"functions-{number}.relay", "--ops",
                                                   number * ops, "--functions", number))
 
 
 def one_to_change(number, ops, folder):
-    """As many functions, without equal operations to merge, and one more that has them; in LLVM's IR too."""
+    """As many functions without equal operations, and one more that has some to merge; also in LLVM's IR."""
     graph = functions(number, ops, folder)._replace(llvm=os.path.join(folder, f"functions-{number}.ll"))
     with open(graph.relay, "a", encoding="utf-8") as file:
         file.write("\ndef @twice(%x: Tensor[(8), float32]) -> Tensor[(8), float32] {\n  %0 = exp(%x);\n"

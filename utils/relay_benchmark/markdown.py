@@ -1,4 +1,4 @@
-"""Puts sections of the report where a page has marks for them, so that no figure is typed by hand:
+"""Replaces marked sections of a page by sections of the report, so that no figure is typed by hand:
 
     <!-- benchmark: text -->
     …
@@ -14,7 +14,7 @@ def marks(page):
 
 
 def fill(page, sections):
-    """The page with these sections; what is not among them stays as it is."""
+    """Returns the page with these sections; other sections are unchanged."""
     def block(match):
         text = sections.get(match[2])
         return f"{match[1]}```\n{text}```\n{match[3]}" if text else match[0]

@@ -1,10 +1,10 @@
-"""Runs where onnxruntime and onnx can be imported: evaluates a model of utils/relay-models there, graph optimizations
-off, and prints a line of JSON on standard error: `seconds`, those of each run.
+"""Evaluates a model of utils/relay-models with onnxruntime, without graph optimizations, and prints a line of JSON on
+standard error: `seconds`, the time of each run. Runs where onnxruntime and onnx can be imported.
 
     onnx_runner.py MODEL.relay PARAMETERS IMAGE.npy THREADS RUNS [OUTPUT.npy]
 
-The model is translated line by line, a binding a node. PARAMETERS is TVM's parameter dictionary, as relay-opt's
--save-params writes it, and IMAGE what the first parameter of @main is.
+The model is translated line by line, with a node for each binding. PARAMETERS is TVM's parameter dictionary, as written
+by relay-opt's -save-params. IMAGE is the value of @main's first parameter.
 """
 import json
 import re
@@ -43,7 +43,7 @@ def batch_norm(attributes):
     return "BatchNormalization", {"epsilon": float(attributes.get("epsilon", "1e-5f").rstrip("f"))}
 
 
-# The node and its attributes that an operator with its attributes becomes.
+# The ONNX node and attributes for each operator with its attributes.
 OPERATORS = {
     "nn.conv2d": conv2d,
     "nn.max_pool2d": max_pool2d,
@@ -59,7 +59,7 @@ OPERATORS = {
 
 
 def parameters(path):
-    """Arrays by name, of a parameter dictionary that holds float32."""
+    """Arrays by name, from a parameter dictionary that holds float32."""
     import numpy
     with open(path, "rb") as file:
         def word():
@@ -76,7 +76,7 @@ def parameters(path):
 
 
 class Translation:
-    """`arrays`: what is bound to the parameters, by name."""
+    """`arrays`: the values of the parameters, by name."""
 
     def __init__(self, arrays):
         self.arrays = arrays

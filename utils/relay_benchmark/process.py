@@ -11,12 +11,12 @@ from typing import NamedTuple, Optional
 
 
 class Limits(NamedTuple):
-    """What one run may take: seconds, and bytes of address space."""
+    """The limits of one run: seconds, and bytes of address space."""
     seconds: float
     memory: int
 
     def apply(self, process):
-        """To a child that has only just started: limits set before it starts would make that slower."""
+        """Applies the limits to a child that has just started: limits set before would slow down its start."""
         try:
             resource.prlimit(process.pid, resource.RLIMIT_AS, (self.memory, self.memory))
         except ProcessLookupError:
@@ -24,7 +24,7 @@ class Limits(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """One measurement. `status` is ok, timeout, crashed, failed or absent; `note` says more of all but the first."""
+    """One measurement. `status` is ok, timeout, crashed, failed or absent; `note` describes all but the first."""
     status: str
     seconds: Optional[float] = None
     peak_bytes: Optional[int] = None
@@ -45,8 +45,8 @@ def explain(status, errors):
 def small_peak(command):
     """The peak memory, in bytes, of another run of a command that works.
 
-    A child's figure begins with what its parent had when it started it, which here is more than a small program takes.
-    So a shell starts it and exits, which makes it a child of this process; only then it may go on."""
+    The figure of a child starts at the memory of its parent, which is larger here than a small program. A shell
+    therefore starts the command and exits, so that it becomes a child of this process; only then it continues."""
     set_child_subreaper = 36
     ctypes.CDLL(None).prctl(set_child_subreaper, 1, 0, 0, 0)
     script = 'exec 3<&0; (read -r _ <&3; exec "$@" 3<&- </dev/null >/dev/null 2>&1) & echo $!'
@@ -66,7 +66,7 @@ def peak_of(command, usage):
 
 
 def run(command, limits):
-    """(sample, standard error) of one run; its standard output goes nowhere."""
+    """(sample, standard error) of one run; its standard output is discarded."""
     with tempfile.TemporaryFile() as errors:
         start = time.perf_counter()
         child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)

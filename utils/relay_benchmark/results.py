@@ -1,4 +1,4 @@
-"""What was measured, and its form as JSON.
+"""The measurements, and their form as JSON.
 
 Schema `relay-benchmark`, version 2: `tools` (name, version, path), `machine`, `settings`, and
 - `results`, one a tool and task: `kind` (see Task), `subject`, `pass` (the pipeline's name of it, or null), `ops`,
@@ -23,9 +23,9 @@ UNREAD = "not even read and printed"  # Why a pass was not measured.
 
 
 class Task(NamedTuple):
-    """`kind` is startup (subject: what is started), text or pass (the graph), threads (their number), changes (the flag
-    that is given), manager (the pipeline), walk (the graph): looking at each operation and nothing else, rules
-    (the operations of a chain), or evaluation (the network; what is measured is in place of the pass)."""
+    """`kind` is startup (subject: the program), text or pass (the graph), threads (their number), changes (the flag),
+    manager (the pipeline), walk (the graph): visits each operation without work, rules (the operations of a chain), or
+    evaluation (the network; the pass is the measured quantity)."""
     kind: str
     subject: str
     ops: int = 0
@@ -33,8 +33,8 @@ class Task(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """The runs of one tool on one task. What else the machine does only adds to them: the least is nearest to the
-    truth."""
+    """The runs of one tool on one task. Other load of the machine only adds to them: the minimum is the best
+    estimate."""
     status: str
     runs: tuple = ()
     peak_bytes: Optional[int] = None
@@ -59,7 +59,7 @@ class Growth(NamedTuple):
     CONSTANT = 10_000  # Nanoseconds that a pass takes at most, whatever the size, that does not look at operations.
 
     def ratio(self, size, base):
-        """Time per operation at `size` by that at `base`, where there are both."""
+        """Time per operation at `size`, relative to that at `base`, if both exist."""
         small, large = self.curve.get(base), self.curve.get(size)
         return large / small if small and large is not None else None
 
@@ -68,7 +68,7 @@ class Growth(NamedTuple):
 
 
 def figure(samples):
-    """Sums up samples, of which only the last may not be ok; then it counts."""
+    """Sums up samples, of which only the last may have failed; it then determines the status."""
     last = samples[-1]
     good = [sample for sample in samples if sample.status == last.status and sample.seconds is not None]
     peaks = [sample.peak_bytes for sample in good if sample.peak_bytes]
@@ -92,11 +92,11 @@ class Results:
         return list(dict.fromkeys(task for task, _ in self.figures if task.kind == kind))
 
     def tools_of(self, tasks):
-        """Those with figures in any of the tasks."""
+        """The tools with figures in any of the tasks."""
         return [tool for tool in self.tools if any(self.get(task, tool) for task in tasks)]
 
     def ratio(self, task, tool, field="seconds"):
-        """How many times as much the tool takes; where it timed out, at least that."""
+        """The ratio of the tool's figure to the first tool's; a lower bound if it timed out."""
         ours, theirs = self.get(task, self.tools[0]), self.get(task, tool)
         if not ours or not theirs or ours.status != "ok" or theirs.status not in ("ok", "timeout"):
             return None
@@ -106,7 +106,7 @@ class Results:
         return theirs / ours if ours and theirs else None
 
     def startup(self, tool):
-        """Seconds of a process's life that are not the task's."""
+        """The start-up time of a process in seconds, which does not belong to a task."""
         if tool == "TVM":  # Measured in process.
             return 0
         started = self.get(Task("startup", "--version"), tool)
@@ -129,7 +129,7 @@ class Results:
         return [Growth(*key, curve) for key, curve in curves.items()]
 
     def growth(self):
-        """Of what was measured at two sizes or more."""
+        """The growth of tools measured at two or more sizes."""
         return [growth for growth in self.curves() if len(growth.curve) > 1]
 
 

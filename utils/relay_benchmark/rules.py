@@ -5,7 +5,7 @@ import os
 
 from .graphs import Graph
 
-# Where no rule of simplify-expr applies, and where one applies to each operation but the first.
+# Operators for which no rule of simplify-expr applies, and operators for which one applies to all but the first.
 QUIET = {"sums, products, quotients": ("add({0}, %y)", "multiply({0}, %y)", "divide({0}, %y)"),
          "hyperbolic tangents": ("tanh({0})",)}
 BUSY = {"added constants": ("add({0}, 1f)",),

@@ -1,4 +1,4 @@
-"""What is measured, in which order: what is compared takes turns (A B C A B C …), so that all see the same machine."""
+"""The order of measurements: tools that are compared take turns (A B C A B C …), so that all see the same machine."""
 import os
 import re
 import subprocess
@@ -10,7 +10,7 @@ from . import evaluation, graphs, rules
 from .results import UNREAD, Figure, Results, Task, figure
 
 PARTS = ("graphs", "walk", "instructions", "network", "threads", "changes", "manager", "rules", "evaluation")
-# Something is not measured again once its runs took this long together: seconds.
+# A task is not measured again once its runs took this long in total: seconds.
 ENOUGH = 2
 FEWEST = 3            # Of relay-opt's own runs: one alone may have been disturbed.
 ENOUGH_OF_NOISE = 15  # Where two runs are to be compared that differ by little.
@@ -25,7 +25,7 @@ def is_done(taken, fewest, enough):
 
 
 def take_turns(calls, runs, enough):
-    """Samples by key: of each call, until it does badly or took long enough; of the first alone where that does."""
+    """Samples by key: of each call until it fails or took long enough; if the first call fails, only of that."""
     samples = {key: [] for key in calls}
     for _ in range(runs):
         for index, (key, taken) in enumerate(samples.items()):
@@ -38,14 +38,14 @@ def take_turns(calls, runs, enough):
 
 
 def printed_costs(program, tests, unit):
-    """What and its nanoseconds, of the lines `what: 1.5 ns a unit` that unit tests print."""
+    """Names and nanoseconds from the lines `what: 1.5 ns a unit` that unit tests print."""
     print(f"measuring {tests}", file=sys.stderr, flush=True)
     output = subprocess.run([program, f"--gtest_filter={tests}"], capture_output=True, text=True).stdout
     return [(what, float(cost)) for what, cost in re.findall(rf"^(.+): ([\d.]+) ns {unit}$", output, re.M)]
 
 
 class Suite:
-    """`tools`: relay-opt first; `opt`: a list of LLVM's, if it is there; `timeout`: seconds that a run may take."""
+    """`tools`: relay-opt first; `opt`: a list with LLVM's opt, if any; `timeout`: the limit of a run in seconds."""
 
     def __init__(self, tools, opt, runs, timeout, folder):
         self.tools = tools
@@ -58,13 +58,13 @@ class Suite:
         self.costs = {}     # and to the seconds of a run for each operation there.
 
     def measure(self, calls, enough=ENOUGH):
-        """Takes figures; calls: (task, name of the tool) to what measures once."""
+        """Records figures; calls: (task, name of the tool) to a function that measures once."""
         calls = {key: call for key, call in calls.items() if not self.skip(*key)}
         for (task, tool), taken in take_turns(calls, self.runs, enough).items():
             self.record(task, tool, taken)
 
     def compare(self, task, call):
-        """A task of all tools; call(tool) measures once."""
+        """Measures a task with all tools; call(tool) measures once."""
         size = f", {task.ops} operations" if task.ops else ""
         print(f"measuring {task.pass_name or task.kind}: {task.subject}{size}", file=sys.stderr, flush=True)
         self.measure({(task, tool.name): partial(call, tool) for tool in self.tools})
@@ -119,7 +119,7 @@ class Suite:
                 graphs.remove(graph)
 
     def instructions(self, valgrind, shapes, names):
-        """What passes execute by the operation, which noise and caches do not change."""
+        """The instructions that passes execute per operation, which noise and caches do not change."""
         relay = self.tools[0]
         for ops in COUNTED_SIZES:
             for shape in shapes:
@@ -151,8 +151,8 @@ class Suite:
         graphs.remove(graph)
 
     def rules(self, large):
-        """Many rules beside one, rules that apply, and patterns of ten nodes beside dead-code-elimination of the same
-        operations bound by `let`, without which that pass has nothing to do."""
+        """Many rules compared with one, rules that apply, and patterns of ten nodes compared with dead-code-elimination
+        of the same operations bound by `let`, without which that pass has no work."""
         one, hundred = (f"rewrite<rules={rules.write(text, name, self.folder)}>"
                         for text, name in ((rules.ONE, "one.rules"), (rules.hundred(), "hundred.rules")))
         for name, lines in rules.QUIET.items():
@@ -172,7 +172,7 @@ class Suite:
         graphs.remove(graph)
 
     def evaluation(self, relay_run, others, number=2):
-        """Networks by relay-run, on one thread and on several; others: those of onnxruntime and TVM that are there."""
+        """Networks by relay-run, on one thread and on several; others: onnxruntime and TVM, if available."""
         for name in evaluation.NETWORKS:
             print(f"measuring evaluation: {name}", file=sys.stderr, flush=True)
             model = evaluation.network(name, self.tools[0].path, self.folder)
@@ -189,13 +189,13 @@ class Suite:
             self.measure(calls, ENOUGH_OF_NOISE)
 
     def manager(self, program):
-        """What the unit test says that the manager costs, in CPU time."""
+        """The CPU time of the pass manager, as measured by the unit test."""
         for pipeline, nanoseconds in printed_costs(program, "ManagerCost*", "a pass and function"):
             seconds = nanoseconds * 1e-9
             self.results.figures[Task("manager", pipeline), self.tools[0].name] = Figure("ok", (seconds,), cpu=seconds)
 
     def walk(self, program):
-        """What the unit test says that looking at each operation costs."""
+        """The cost of visiting each operation, as measured by the unit test."""
         for what, nanoseconds in printed_costs(program, "WalkCost*", "an operation"):
             ops = int(re.search(r"\d+", what)[0])
             seconds = nanoseconds * ops * 1e-9

@@ -1,7 +1,7 @@
 """Small SVG charts: panels of lines over the logarithm of x, two in a row, in sections with a legend each.
 
-Drawn for a narrow column, so that the text can be read on a phone too; in light and dark colours on a ground of its
-own, since the page around it need not be in the scheme that the viewer prefers.
+The charts are narrow, so that the text is readable on a phone. They have light and dark colours and their own
+background, since the colour scheme of the page may differ from the viewer's.
 """
 from html import escape
 from math import ceil, floor, log10
@@ -27,7 +27,7 @@ MARKERS = ('<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5"/>', '<path d="M{x:.1f} {y:
 
 
 class Line(NamedTuple):
-    """points: (x, y), both positive; `series` is the place in the section's list, `name` is shown at the pointer."""
+    """points: (x, y), both positive; `series` is the index in the section's list, `name` is shown at the pointer."""
     series: int
     name: str
     points: list
@@ -42,7 +42,7 @@ class Panel(NamedTuple):
 
 
 class Section(NamedTuple):
-    """`scale` makes the y axis of values: of all panels together where `shared`."""
+    """`scale` computes the y axis from values: from those of all panels if `shared`."""
     title: str
     note: str
     series: list
@@ -53,7 +53,7 @@ class Section(NamedTuple):
 
 
 class Scale(NamedTuple):
-    """`place` maps a value to where it stands: 0 (the low end) … 1, or pixels."""
+    """`place` maps a value to its position: 0 (the low end) … 1, or pixels."""
     ticks: list
     place: object
 
@@ -121,7 +121,7 @@ class Chart:
         return parts
 
     def section(self, section, top):
-        """The section's parts, and where it ends."""
+        """The section's elements, and its lower end."""
         parts = [text(14, top + 24, section.title, "section"), text(14, top + 44, section.note)]
         parts += self.legend(section, top + HEADING + 4)
         top += HEADING + LEGEND

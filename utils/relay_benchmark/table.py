@@ -5,7 +5,7 @@ STARTUPS = {"--version": "--version; import tvm", "resnet-18": "ResNet-18: start
 
 
 def significant(value):
-    """Three digits that count."""
+    """Formats with three significant digits."""
     return f"{value:.0f}" if value >= 99.95 else f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
 
 
@@ -34,12 +34,12 @@ def times(ratio, at_least=False):
 
 
 def limited(ratio, limit):
-    """A ratio, with a mark where it exceeds the limit, to the digits that are shown."""
+    """A ratio, marked if it exceeds the limit, rounded to the displayed digits."""
     return times(ratio) + ("!" if ratio and round(ratio, 2) > limit else " ")
 
 
 def layout(title, header, rows):
-    """A table whose first column is to the left; nothing where there are no rows."""
+    """A table whose first column is left-aligned; empty if there are no rows."""
     if not rows:
         return ""
     lines = [header, *rows]
@@ -148,7 +148,7 @@ class Table:
         return f"\nIn less than {bound} at every size, so not by the operation:\n{''.join(lines)}" if lines else ""
 
     def instructions(self):
-        """A row a pass: for each graph the figure of the largest size and, of ten or more, its ratio to the smallest."""
+        """A row per pass: for each graph the figure of the largest size and, from ten on, its ratio to the smallest."""
         counts = self.results.instructions
         graphs = list(dict.fromkeys(subject for _, subject, _ in counts))
         sizes = sorted({ops for *_, ops in counts})
@@ -202,7 +202,7 @@ class Table:
         return layout("Passes that apply rules", ["chain of", "ops", "pass", "time", "ns/op"], rows)
 
     def evaluation(self):
-        """Ratios are to relay-run."""
+        """Ratios are relative to relay-run."""
         tasks, others = self.results.tasks("evaluation"), ("onnxruntime", "TVM")
         header = ["network", "measured", "relay-run", "memory"] + [cell for tool in others for cell in (tool, "ratio")]
         rows = []
@@ -218,7 +218,7 @@ class Table:
         return layout("Evaluation of networks, one image", header, rows)
 
     def notes(self):
-        """What did not go well; a line for each tool and reason. That of a graph is also that of its passes."""
+        """Failures; a line for each tool and reason. The failure of a graph also covers its passes."""
         reasons = {}
         for (task, tool), found in self.results.figures.items():
             if found.status != "ok" and found.note != UNREAD:
@@ -230,7 +230,7 @@ class Table:
         return f"Notes\n-----\n{lines}" if lines else ""
 
     def sections(self):
-        """By name, without those that were not measured."""
+        """The measured sections by name."""
         sections = {"start-up": self.startup(), "text": self.text(), "network": self.network(),
                     "passes": self.passes(), "growth": self.growth(), "instructions": self.instructions(),
                     "threads": self.threads(), "changes": self.changes(), "manager": self.manager(),

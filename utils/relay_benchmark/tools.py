@@ -1,8 +1,8 @@
-"""The tools that are measured: what each is called with, and where it says how long a pass took.
+"""The measured tools: their arguments, and the position of the time of a pass in their output.
 
-Each tool but opt has a name, a version, and startup(), text(graph) and one_pass(argument, graph), which measure once;
-relay-opt and opt have changes(graph, flags). What a tool cannot do is a sample of status `absent`. Passes run on one
-thread.
+Each tool except opt has a name, a version, and startup(), text(graph) and one_pass(argument, graph), which measure
+once; relay-opt and opt have changes(graph, flags). An unsupported measurement is a sample of status `absent`. Passes
+run on one thread.
 """
 import json
 import re
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from .process import Sample, run
 
-# A row of mlir-opt's report, `  0.0012 ( 40.0%)  Name`; the last time before the name being the wall time.
+# A row of mlir-opt's report, `  0.0012 ( 40.0%)  Name`; the last time before the name is the wall time.
 TIMING = re.compile(r"\s+(?:\d+\.\d+ +\([^)]*\)\s+)*(\d+\.\d+) +\([^)]*\)\s+(\S.*)")
 
 ABSENT = Sample("absent", note="no such pass")
@@ -24,9 +24,9 @@ def first_line(command):
 
 
 def row_of_report(name):
-    """Reads the seconds of a row from a timing report on standard error, None where there is none.
+    """Reads the seconds of a row from a timing report on standard error; None if there is no such row.
 
-    What is below the report's last digit is taken as that digit: an upper limit."""
+    Times below the report's last digit are read as that digit: an upper limit."""
     def seconds(text):
         for match in map(TIMING.fullmatch, text.splitlines()):
             if match and match[2] == name:
@@ -36,7 +36,7 @@ def row_of_report(name):
 
 
 def total_of_json(text):
-    """Seconds of all passes from relay-opt's report, which only warnings follow and which has nanoseconds."""
+    """Seconds of all passes from relay-opt's report, which has nanoseconds; only warnings follow it."""
     start = text.rfind("\n{") + 1
     return json.JSONDecoder().raw_decode(text[start:])[0]["total_us"] / 1e6
 
@@ -51,11 +51,11 @@ class Tool:
         return run([self.path, "--version"], self.limits)[0]
 
     def whole(self, graph):
-        """From start to exit, start-up included."""
+        """From start to exit, including start-up."""
         return self.text(graph)
 
     def timed_pass(self, command, seconds_of):
-        """One run of a command that reports on standard error how long passes took."""
+        """One run of a command that reports the time of passes on standard error."""
         sample, errors = run(command, self.limits)
         if sample.status != "ok":
             return sample
@@ -70,11 +70,11 @@ class Tool:
 
 class RelayOpt(Tool):
     name = "relay-opt"
-    # Of passes that do nothing without; tvm_server.py has the same.
+    # Options of passes that do nothing without them; tvm_server.py has the same.
     OPTIONS = {"eta-expand": "<expand-global-var>", "split-args": "<max-function-args=10>"}
 
     def passes(self):
-        """The passes that -print-passes lists, but those that need a file."""
+        """The passes that -print-passes lists, except those that need a file."""
         listing = subprocess.run([self.path, "-print-passes"], capture_output=True, text=True, check=True).stdout
         section = re.search(r"^Module passes:\n(.*?)^Groups:", listing, re.S | re.M)
         rows = re.findall(r"^  ([a-z][a-z0-9-]*) .*\n((?:    .*\n)*)", section[1], re.M) if section else []
@@ -94,7 +94,7 @@ class RelayOpt(Tool):
                                              "-time-passes-format=json"), total_of_json)
 
     def instructions(self, valgrind, graph, argument):
-        """How many instructions a process with a pass executes; None where it does not end well."""
+        """The number of instructions that a process with a pass executes; None if it fails."""
         command = self.pipeline(graph.relay, self.with_options(argument), "-threads=1")
         _, errors = run([valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null", *command], self.limits)
         counted = re.search(r"Collected : (\d+)", errors)
@@ -104,7 +104,7 @@ class RelayOpt(Tool):
         return run(self.pipeline(graph.relay, "eliminate-common-subexpr", "-threads=1", *flags), self.limits)[0]
 
     def function_passes(self, graph, passes, threads):
-        """The time between the first begin and the last end of what runs on functions."""
+        """The time between the first begin and the last end of runs on functions."""
         with tempfile.TemporaryDirectory(prefix="relay-benchmark-") as folder:
             trace = Path(folder, "trace.json")
             sample, _ = run(self.pipeline(graph.relay, passes, f"-threads={threads}", f"-time-trace-file={trace}"),
@@ -119,7 +119,7 @@ class RelayOpt(Tool):
 
 class MlirOpt(Tool):
     name = "mlir-opt"
-    # Those of its passes that do the same work.
+    # Its passes that do the same work.
     PASSES = {"eliminate-common-subexpr": ("cse", "CSE"), "inline": ("inline", "Inliner"),
               "remove-unused-functions": ("symbol-dce", "SymbolDCE")}
 
@@ -136,7 +136,7 @@ class MlirOpt(Tool):
 
 
 class Opt(Tool):
-    """LLVM's, beside which -print-changed=quiet is measured."""
+    """LLVM's opt, for comparison with -print-changed=quiet."""
     name = "opt"
 
     def changes(self, graph, flags):

@@ -16,7 +16,7 @@ def main(relay_path, parameters, image, output=None):
         module = relay.fromtext(file.read())
     with open(parameters, "rb") as file:
         values = relay.load_param_dict(file.read())
-    # With a history of its own, TVM does not look for one in the network.
+    # With an explicit history, TVM does not search for one in the network.
     with tvm.autotvm.apply_history_best([]), tvm.transform.PassContext(opt_level=3):
         built = relay.build(module, target="llvm", params=values)
     executor = graph_executor.GraphModule(built["default"](tvm.cpu()))

@@ -1,9 +1,8 @@
-"""Runs where TVM can be imported, and measures it in process: requests and answers are lines of JSON.
+"""Measures TVM in process: requests and answers are lines of JSON. Runs where TVM can be imported.
 
-`{"do": "load", "path": …}` reads a module and infers its types, `"text"` prints it too. `{"do": "pass", "name": …,
-"limit": …}` applies a pass to the module read last, in a fork, since passes of TVM write into the module that they are
-given, and may crash or take longer than the limit, in seconds. The answer has `status` (as Sample), `seconds`, `note`
-and `peak_bytes`.
+`{"do": "load", "path": …}` reads a module and infers its types, `"text"` also prints it. `{"do": "pass", "name": …,
+"limit": …}` applies a pass to the last module, in a fork, since passes of TVM modify their input, and may crash or
+exceed the limit, in seconds. The answer has `status` (as in Sample), `seconds`, `note` and `peak_bytes`.
 """
 import json
 import os
@@ -21,7 +20,7 @@ def plain(name):
 
 
 class Server:
-    # Of passes that do nothing without; tools.py has the same.
+    # Arguments of passes that do nothing without them; tools.py has the same.
     ARGUMENTS = {"etaexpand": {"expand_global_var": True}, "splitargs": {"max_function_args": 10}}
 
     def __init__(self):
@@ -47,7 +46,7 @@ class Server:
         return time.perf_counter() - start
 
     def make(self, name):
-        """The pass with the arguments that it needs; None where TVM has none of that name."""
+        """The pass with the arguments that it needs; None if TVM has no pass of that name."""
         try:
             made = self.passes[plain(name)](**self.ARGUMENTS.get(plain(name), {}))
         except (KeyError, TypeError):
@@ -55,7 +54,7 @@ class Server:
         return made if isinstance(made, self.tvm.transform.Pass) else None
 
     def apply(self, made):
-        """Seconds that the pass takes on the module, typed afresh."""
+        """Seconds that the pass takes on the module, whose types are inferred again."""
         module = self.relay.transform.InferType()(self.module)
         with self.tvm.transform.PassContext(opt_level=3):
             start = time.perf_counter()
@@ -83,7 +82,7 @@ class Server:
 
 
 def attempt(call, **arguments):
-    """An answer: the seconds that the call returns, or what TVM says is wrong."""
+    """An answer: the seconds that the call returns, or TVM's error."""
     try:
         return {"status": "ok", "seconds": call(**arguments)}
     except Exception as error:
@@ -91,8 +90,8 @@ def attempt(call, **arguments):
 
 
 def collect(child, reader, limit, before):
-    """The answer that the child writes; what happened to it where it writes none. `before`: seconds that it may take
-    until it starts with what is limited."""
+    """The answer of the child; if it writes none, the failure. `before`: the limit in seconds for the work before the
+    limited part starts."""
     ready, _, _ = select.select([reader], [], [], limit + before)
     if not ready:
         os.kill(child, signal.SIGKILL)

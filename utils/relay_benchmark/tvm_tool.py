@@ -1,5 +1,5 @@
-"""TVM as a tool to measure: a child under the oracle's Python that answers requests, so that neither the import nor
-reading the module counts for a pass."""
+"""TVM as a measured tool: a child under the oracle's Python that answers requests, so that the time of a pass excludes
+the import and the reading of the module."""
 import json
 import os
 import select
@@ -23,7 +23,7 @@ class Child:
         self.buffer = b""
 
     def receive(self, timeout):
-        """The next answer; None at the end of the child, which then is gone. Raises TimeoutError."""
+        """The next answer; None if the child has ended, which is then reaped. Raises TimeoutError."""
         deadline = time.monotonic() + timeout
         output = self.process.stdout.fileno()
         while b"\n" not in self.buffer:
@@ -44,7 +44,7 @@ class Child:
             pass  # receive() will tell.
 
     def end(self):
-        """Ends the process and what it forked; its exit status as from waitpid."""
+        """Ends the process and its children; returns its exit status as from waitpid."""
         try:
             os.killpg(self.process.pid, signal.SIGKILL)
         except ProcessLookupError:
@@ -62,7 +62,7 @@ class Tvm:
     name = "TVM"
 
     def __init__(self, python, limits):
-        """Raises OSError where TVM cannot be imported."""
+        """Raises OSError if TVM cannot be imported."""
         self.python = str(python)
         self.path = self.python
         self.limits = limits
@@ -73,7 +73,7 @@ class Tvm:
             raise OSError(f"{python} cannot import TVM")
 
     def start(self):
-        """Starts a child unless there is one; a sample of what went wrong, or None."""
+        """Starts a child unless there is one; returns a sample of the failure, or None."""
         if self.child:
             return None
         self.child = Child([self.python, str(SERVER)], self.limits)
@@ -85,7 +85,7 @@ class Tvm:
         return None
 
     def receive(self, patience=1):
-        """The child's answer, or a sample of what went wrong; the child then is gone. Waits for so many limits."""
+        """The child's answer, or a sample of the failure, which ends the child. Waits `patience` times the limit."""
         seconds = self.limits.seconds
         try:
             answer = self.child.receive(patience * seconds)
@@ -124,7 +124,7 @@ class Tvm:
         return run([self.python, "-c", code], self.limits)[0]
 
     def read(self, graph, do):
-        """Has the graph read, by a child of its own for each."""
+        """Makes a new child read the graph."""
         if self.loaded != graph:
             self.close()
         sample = self.ask(do=do, path=graph.relay)
@@ -132,7 +132,7 @@ class Tvm:
         return sample
 
     def text(self, graph):
-        """In process: the import is measured as start-up, and does not count here."""
+        """In process: the import is measured as start-up, and excluded here."""
         return self.read(graph, "text")
 
     def one_pass(self, argument, graph):

@@ -6,7 +6,7 @@ LAYOUTS = ("NCHW", "NHWC")
 
 
 def at_least(low):
-    """A type for argparse: integers from `low` on."""
+    """A type for argparse: integers of at least `low`."""
     def convert(text):
         try:
             value = int(text)
@@ -23,7 +23,7 @@ positive = at_least(1)
 
 
 def add_number(parser, name, default, help, type=positive, shown=None, **options):
-    """An integer; `shown` is what the help says of the default."""
+    """An integer; `shown` is the default in the help text."""
     parser.add_argument(f"--{name}", type=type, default=default, metavar="N",
                         help=f"{help} (default: {shown or default})", **options)
 
@@ -42,7 +42,7 @@ def add_spans(parser):
 
 
 def add_image(parser):
-    """What every network for images has."""
+    """The arguments of every network for images."""
     add_batch(parser)
     add_spans(parser)
     add_dtype(parser)

@@ -1,7 +1,7 @@
 """Writes modules operation by operation, numbered and spelled as TVM prints them, without type comments.
 
-A scope takes operations in the order of evaluation and gives each a number; the last one is held back, since as the
-result of its scope, or as the value of a `let`, it has none. Types are the caller's business.
+A scope receives operations in the order of evaluation and numbers them. The last one is held back, since the result of
+a scope and the value of a `let` have no number. The caller is responsible for types.
 """
 from contextlib import contextmanager
 from typing import NamedTuple
@@ -34,7 +34,7 @@ class Fn(NamedTuple):
 
 
 class Value(NamedTuple):
-    """What an operand can be: `text` is how operations refer to it."""
+    """A possible operand: `text` is its text in operations."""
     text: str
     type: object
 
@@ -70,7 +70,7 @@ def signature(params, result):
 
 
 class Scope:
-    """The body of a function, closure or branch; `emit` takes its lines."""
+    """The body of a function, closure or branch; `emit` receives its lines."""
 
     def __init__(self, module, emit, indent):
         self.module = module
@@ -85,7 +85,7 @@ class Scope:
             self.pending = None
 
     def take(self, value):
-        """The text of a value that need not have a number; the last operation gives its own back."""
+        """The text of a value that needs no number; the last operation becomes unnumbered."""
         if self.pending and self.pending[0] is value:
             text = self.pending[1]
             self.pending = None
@@ -95,7 +95,7 @@ class Scope:
         return value.text
 
     def append(self, text, type):
-        """Appends an operation, written as `text`, of this type."""
+        """Appends an operation of this type, written as `text`."""
         self.flush()
         text += self.module.span()
         value = Value(f"%{self.module.number}", type)
@@ -121,7 +121,7 @@ class Scope:
         return self.append(f"{value.text}.{index}", value.type.fields[index])
 
     def let(self, name, value, annotated=True):
-        """Binds a variable to the value, which must be the last operation for it to have no number too."""
+        """Binds a variable to the value, which has no number either if it is the last operation."""
         text = self.take(value)
         variable = Value(self.module.name(name), value.type)
         annotation = f": {value.type}" if annotated else ""
@@ -129,7 +129,7 @@ class Scope:
         return variable
 
     def block(self, body):
-        """(text, type) of `{ … }` around the operations that body(scope) appends; it returns the result."""
+        """(text, type) of `{ … }` around the operations that body(scope) appends; body returns the result."""
         self.flush()
         lines = []
         scope = Scope(self.module, lines.append, self.indent + "  ")
@@ -151,7 +151,7 @@ class Scope:
 
 
 class Function(Scope):
-    """A global function; it is written when it is finished, or from begin() on."""
+    """A global function; it is written when it is complete, or from begin() on."""
 
     def __init__(self, module, name):
         self.lines = []
@@ -165,7 +165,7 @@ class Function(Scope):
         return value
 
     def begin(self, result):
-        """Writes the signature; no parameter can be added from now on, and operations are not kept."""
+        """Writes the signature; from now on no parameter can be added, and operations are written at once."""
         self.module.begin(f"def @{self.name}{signature(self.params, result)} {{\n")
         self.emit = self.module.out.write
 
@@ -178,8 +178,8 @@ class Function(Scope):
 
 
 class Module:
-    """Writes functions to `out` one after the other; numbers and names of variables are unique in it. With `spans` an
-    operation names the innermost layer() that it is appended in, as TVM's importers write it."""
+    """Writes functions to `out` in sequence; numbers and names of variables are unique in the module. With `spans`, an
+    operation names the innermost layer() around it, as TVM's importers write it."""
 
     def __init__(self, out, spans=False):
         self.out = out
@@ -191,7 +191,7 @@ class Module:
         self.names = {}
 
     def name(self, name):
-        """A variable of this name, or, where it is taken, with the next free number behind it."""
+        """A variable of this name or, if that is taken, with the next free number appended."""
         count = self.names.get(name)
         self.names[name] = (count or 0) + 1
         return f"%{name}" if count is None else f"%{name}{count}"

@@ -6,7 +6,7 @@ WEIGHT = (64, 3, 3, 64)
 
 
 class Relay:
-    """Writes functions of one type to `out`; each operation gives a new name. The last one is the result."""
+    """Writes functions of one type to `out`; each operation defines a new name. The last one is the result."""
     TYPE = f"Tensor[{SHAPE}, float32]"
     WEIGHT_TYPE = f"Tensor[{WEIGHT}, float32]"
     PARAMS = f"%x: {TYPE}, %w: {WEIGHT_TYPE}"

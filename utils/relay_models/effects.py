@@ -1,7 +1,7 @@
-"""Random programs whose results show the order of effects: references that are made, read and written in `let`s, in
-floating nodes, in callees and arguments, in projections, in branches, and by local closures and functions that call
-themselves. All tensors of a program have one type; each write depends on what it overwrites, so that no two change places
-unseen. The same seed gives the same text with every version of Python.
+"""Random programs whose results depend on the order of effects. They create, read and write references in `let`s,
+floating nodes, callees, arguments, projections and branches, and in local closures and functions that call themselves.
+All tensors of a program have one type. Each write depends on the value that it overwrites, so that a reordering is
+visible. The same seed gives the same text with every version of Python.
 """
 from .arguments import add_number, natural
 
@@ -67,7 +67,7 @@ class Program:
         return f"{self.random.choose(('add', 'subtract', 'maximum'))}({self.value(scope, depth)}, {second})"
 
     def rewritten(self, scope, depth):
-        """What rules and folding take apart, around something with an effect."""
+        """Expressions that rules and folding transform, around an expression with an effect."""
         inner = self.value(scope, depth)
         if "=" in inner:  # It cannot be written twice.
             inner = self.leaf(scope, depth)
@@ -78,7 +78,7 @@ class Program:
                                    f"if (True) {{ {inner} }} else {{ {self.value(scope, depth)} }}"))
 
     def shaped(self, scope, depth):
-        """What passes treat specially for tensors of some types, or else an operation that is there twice."""
+        """Expressions that passes treat specially for tensors of some types; otherwise a duplicate operation."""
         if "?" in self.type:
             return self.resized(scope, depth)
         if self.type == MATRIX:
@@ -91,7 +91,7 @@ class Program:
         return f"maximum(subtract({inner}, {self.constant()}), {inner})"
 
     def resized(self, scope, depth):
-        """Two values whose types are equal and whose extents differ when the program runs."""
+        """Two values with equal types whose extents differ at run time."""
         short, other = self.value(scope, depth), self.value(scope, depth)
         longer = f"concatenate(({self.leaf(scope, depth)}, {other}), axis=0)"
         if self.random.chance(1, 2):
@@ -121,7 +121,7 @@ class Program:
         return f"ref_read({self.reference(scope, depth)})"
 
     def write(self, scope, depth):
-        """Writes a mixture of what is there and a new value."""
+        """Writes a combination of the old value and a new one."""
         reference = self.random.choose(scope.references)
         mixture = f"subtract({self.value(scope, depth)}, ref_read({reference}))"
         if self.random.chance(1, 3):
@@ -159,7 +159,7 @@ class Program:
         return f"{name}({counter}{self.value(scope, depth)})"
 
     def apply(self, scope, depth):
-        """Calls a closure in place; its argument may be left unused."""
+        """Calls a closure in place; its argument may be unused."""
         inner, param = Scope(scope), self.name("p")
         inner.values += [param, param]
         params, argument = f"{param}: {self.type}", self.value(scope, depth)
@@ -171,7 +171,7 @@ class Program:
         return f"(fn ({params}) {{\n{body}}})({argument})"
 
     def apply_computed(self, scope, depth):
-        """Calls what an expression with an effect gives."""
+        """Calls the result of an expression with an effect."""
         inner, param = Scope(scope), self.name("a")
         inner.values.append(param)
         body = self.block(inner, depth, self.random.below(2))
@@ -218,11 +218,11 @@ class Program:
         return f"let {name} = {text};\n"
 
     def drop(self, scope, depth):
-        """A `let` that nothing uses."""
+        """An unused `let`."""
         return f"let {self.name('d')} = {self.value(scope, depth)};\n"
 
     def node(self, scope, depth):
-        """A node of the graph, which is evaluated where it is used first, if at all."""
+        """A node of the graph, which is evaluated at its first use, if at all."""
         text = self.value(scope, depth)
         if text.startswith("%") and "(" not in text and "." not in text:
             return ""
@@ -253,7 +253,7 @@ class Program:
         return f"let {name} = fn ({param}: {self.type}) {{\n{body}}};\n"
 
     def bind_loop(self, scope, depth):
-        """A closure that calls itself, maybe in a `let` that nothing uses."""
+        """A closure that calls itself, possibly in an unused `let`."""
         inner, name, count, param = Scope(scope), self.name("f"), self.name("n"), self.name("p")
         inner.values.append(param)
         head = self.statements(inner, depth, self.random.below(2))
@@ -263,7 +263,7 @@ class Program:
         return f"let {name} = fn ({count}: int32, {param}: {self.type}) -> {self.type} {{\n{self.indent(head + body)}}};\n"
 
     def recursion(self, scope, depth, count, again):
-        """An `if` that ends a recursion or goes on with it; its own value may be dropped."""
+        """An `if` that ends or continues a recursion; its own value may be dropped."""
         deeper = Scope(scope)
         before = self.statements(deeper, depth, self.random.below(2))
         if self.random.chance(1, 2):
@@ -318,7 +318,7 @@ def write(args, out):
     program = Program(random, args.ops)
     count = random.below(4)
     functions = [program.function(args.ops // (2 * count)) for _ in range(count)]
-    # %c is the condition of @main alone.
+    # Only @main has the condition %c.
     functions = [text.replace("(%c)", "(True)") for text in functions]
     out.write('#[version = "0.0.5"]\n' + "\n".join(functions + [program.main(args.ops)]))
 

@@ -1,7 +1,7 @@
 """A recurrent network of LSTM cells, unrolled: Hochreiter and Schmidhuber, "Long Short-Term Memory", with the forget
 gate of Gers, Schmidhuber and Cummins, "Learning to Forget".
 
-Each step takes an input of its own, [batch, input]; the result is the hidden state after the last, [batch, hidden].
+Each step has a separate input, [batch, input]; the result is the hidden state after the last step, [batch, hidden].
 """
 from .arguments import add_batch, add_dtype, add_number, add_spans
 from .builder import Module, Tensor, Tuple
@@ -25,7 +25,7 @@ def split_gates(scope, gates):
 
 
 def graph_step(scope, data, state, i2h_weight, h2h_weight, bias):
-    """One step as a graph: (hidden, cell) after it; `state` is that before it, None for zeros."""
+    """One step as a graph: (hidden, cell) after it; `state` is the state before it, None for zeros."""
     i2h = dense(scope, data, i2h_weight)
     hidden, cell = state or [zeros(scope, Tensor((data.shape[0], h2h_weight.shape[1]), data.dtype))] * 2
     gates = scope.like("nn.bias_add", scope.like("add", i2h, dense(scope, hidden, h2h_weight)), bias, axis=-1)
@@ -80,7 +80,7 @@ def cell_params(args, input, state):
 
 
 def write_functions(function, args, input, state):
-    """A `let` of a call of a closure for each step, with weights of its own, as TVM's test model has it."""
+    """A `let` of a call of a closure for each step, with separate weights, as in TVM's test model."""
     start = function.let("zeros", zeros(function, state))
     states = function.let("init_states", function.tuple(start, start))
     for step in range(args.steps):

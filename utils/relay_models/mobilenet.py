@@ -14,7 +14,7 @@ def normalized(net, data, name):
 
 
 def separable(net, data, name, channels, stride):
-    """A convolution of each channel by itself, then one of all channels at each place."""
+    """A convolution of each channel alone, then one of all channels at each position."""
     inputs = data.shape[net.axis]
     with net.layer(name):
         depthwise = net.conv2d(data, name, inputs, kernel=3, stride=stride, padding=1, depthwise=True)

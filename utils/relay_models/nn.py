@@ -8,7 +8,7 @@ KERNELS = {"NCHW": ("OIHW", "OIHW"), "NHWC": ("HWIO", "HWOI")}
 
 
 def window(size, kernel, stride, padding):
-    """The number of places of a window along an axis."""
+    """The number of positions of a window along an axis."""
     return (size + 2 * padding - kernel) // stride + 1
 
 
@@ -33,7 +33,7 @@ class Net:
         return tuple(sizes[axis] for axis in self.layout)
 
     def slide(self, data, channels, kernel, stride, padding):
-        """The type of what a square window over the image gives."""
+        """The type of the result of a square window over the image."""
         sizes = dict(zip(self.layout, data.shape))
         size = [window(sizes[axis], kernel, stride, padding) for axis in "HW"]
         return Tensor(self.shape(sizes["N"], channels, *size), data.dtype)

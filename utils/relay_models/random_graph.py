@@ -1,7 +1,7 @@
-"""Random graphs that are well typed and use every value, of exactly as many operations as asked for.
+"""Random graphs that are well typed, use every value, and have exactly the requested number of operations.
 
-An operation is whatever has a line of its own: calls, tuples, projections, closures, ifs, those inside of closures and
-branches included. The same seed gives the same text with every version of Python.
+Everything on a separate line is an operation: calls, tuples, projections, closures and ifs, including those inside
+closures and branches. The same seed gives the same text with every version of Python.
 """
 import argparse
 from math import prod
@@ -44,7 +44,7 @@ class Random:
 
 
 class Entry:
-    """A value that operations may use; `used` once one does."""
+    """A value that operations may use; `used` is set by the first use."""
     __slots__ = ("value", "used")
 
     def __init__(self, value, used):
@@ -53,7 +53,7 @@ class Entry:
 
 
 class Body:
-    """One scope being filled. Its result starts as `anchor` and takes up every value that nothing else uses."""
+    """One scope being filled. Its result starts as `anchor` and absorbs every value that is otherwise unused."""
 
     def __init__(self, graph, scope, anchor, outer=(), params=()):
         self.graph = graph
@@ -64,10 +64,10 @@ class Body:
         self.window = [Entry(param, True) for param in params]
         self.picked = []
 
-    # What random_ops needs of a picker.
+    # The interface that random_ops expects of a picker.
 
     def tensor(self, rank=None):
-        """A value, of this rank if given; rather one that nothing uses yet. None where there is none."""
+        """A value, of this rank if given; preferably an unused one. None if there is none."""
         entries = self.window + self.outer
         if rank is not None:
             entries = [entry for entry in entries if len(entry.value.shape) == rank]
@@ -83,7 +83,7 @@ class Body:
         return entry.value
 
     def attempt(self, operator):
-        """Appends the operation unless what was picked does not fit; says whether it did."""
+        """Appends the operation unless the picked operands do not fit; returns whether it did."""
         self.picked.clear()
         value = operator(self.scope, self)
         if value is not None:
@@ -96,13 +96,13 @@ class Body:
     # Appending.
 
     def bind(self, value):
-        """Binds the last operation by let, sometimes."""
+        """Randomly binds the last operation by let."""
         if self.graph.features["lets"] and self.random.chance(1, 3):
             return self.scope.let("v", value)
         return value
 
     def add(self, value):
-        """Makes a tensor available; the one that it replaces becomes part of the result."""
+        """Makes a tensor available; the tensor that it replaces becomes part of the result."""
         entry = Entry(self.bind(value), False)
         if len(self.window) < WINDOW:
             self.window.append(entry)
@@ -115,7 +115,7 @@ class Body:
         return self.scope.call("mean", [value], Tensor((), value.dtype)) if value.shape else value
 
     def absorb(self, entry):
-        """Two operations at most."""
+        """Appends at most two operations."""
         if entry.used:
             return
         entry.used = True
@@ -123,20 +123,20 @@ class Body:
         self.result = self.scope.like("add", self.result, value)
 
     def close(self):
-        """Makes the result depend on all that is left."""
+        """Makes the result depend on all remaining values."""
         for entry in self.window:
             self.absorb(entry)
         return self.result
 
     def coerce(self, type):
-        """A value of this type, made of one that there is: three operations at most."""
+        """A value of this type, computed from an existing one in at most three operations."""
         value = self.tensor()
         if value.type == type:
             return value
         zeros = self.scope.call("zeros", [], type, shape=type.shape, dtype=type.dtype)
         return self.scope.like("add", zeros, self.mean(value))
 
-    # What the body is filled with: (cost in operations, tensors that it adds).
+    # The operations that fill the body: (cost in operations, tensors that it adds).
 
     def operator(self):
         if not any(self.attempt(self.random.choose(OPERATORS)) for _ in range(3)):
@@ -155,7 +155,7 @@ class Body:
             self.add(self.scope.project(parts, index))
 
     def concatenate(self):
-        """Puts a value behind itself, mapped."""
+        """Concatenates a value with a mapped copy of itself."""
         data = self.tensor()
         mapped = self.scope.like("nn.relu", data)
         if not data.shape or 2 * prod(data.shape) > LIMIT:
@@ -201,7 +201,7 @@ class Body:
     # Filling.
 
     def fill(self, limit, actions, calls=()):
-        """Appends until `limit` operations are reached when the body is closed too, or just not; makes all calls."""
+        """Appends until the closed body has about `limit` operations; makes all calls."""
         calls = list(calls)
         while (room := self.room(limit, calls)) >= 3 or calls:
             reserved = CALL_COST * len(calls)
@@ -215,7 +215,7 @@ class Body:
                 self.operator()
 
     def room(self, limit, calls):
-        """The operations that can still be appended, with what it takes then to make the calls and to close."""
+        """The number of operations that can still be appended, with the cost of the remaining calls and of closing."""
         closing = 2 * sum(not entry.used for entry in self.window)
         return limit - self.graph.count - closing - CALL_COST * len(calls)
 
@@ -230,7 +230,7 @@ ACTIONS = {
 
 
 class Graph:
-    """The module being written, and what its bodies share."""
+    """The module being written, and the shared state of its bodies."""
 
     def __init__(self, args, out):
         self.args = args
@@ -250,7 +250,7 @@ class Graph:
         return Tensor(tuple(1 + self.random.below(6) for _ in range(rank)), self.dtype)
 
     def function(self, name, ops, calls=()):
-        """Writes a function of so many operations; returns what `Body.call` needs to call it."""
+        """Writes a function of `ops` operations; returns the arguments with which `Body.call` calls it."""
         function = self.module.function(name)
         limit = self.count + ops
         types = [self.type() for _ in range(1 + self.random.below(3))]
@@ -284,7 +284,7 @@ def write(args, out):
 
 
 def kinds(text):
-    """A type for argparse: kinds of operators, separated by commas; `all` is each of them."""
+    """A type for argparse: kinds of operators, separated by commas; `all` is all of them."""
     names = text.split(",")
     for name in names:
         if name != "all" and name not in mixed.KINDS:

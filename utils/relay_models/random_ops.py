@@ -1,5 +1,5 @@
-"""Operators for random graphs: each takes a scope and a picker of operands, appends one operation and returns it, or
-returns None where the operands do not fit. Results are tensors of the graph's dtype, of at most LIMIT elements.
+"""Operators for random graphs: each function takes a scope and a picker of operands, appends one operation and returns
+it, or returns None if the operands do not fit. Results are tensors of the graph's dtype, of at most LIMIT elements.
 
 A picker has `tensor(rank=None)`, a value of that rank or None, and `random`, the source of choices.
 """
@@ -14,7 +14,7 @@ REDUCTIONS = ("sum", "mean", "max", "min")
 
 
 def broadcast(left, right):
-    """The shape of an elementwise operation of two shapes; None where they do not fit or it is too large."""
+    """The shape of an elementwise operation of two shapes; None if they do not fit or the result is too large."""
     long, short = (left, right) if len(left) >= len(right) else (right, left)
     short = (1,) * (len(long) - len(short)) + short
     if any(a != b and 1 not in (a, b) for a, b in zip(long, short)):
@@ -102,7 +102,7 @@ def squeeze(scope, pick):
 
 
 def strided_slice(scope, pick):
-    """The front of an axis."""
+    """A prefix of an axis."""
     data = pick.tensor()
     if not data.shape or max(data.shape) < 2:
         return None
@@ -119,7 +119,7 @@ def itself_or_other(data, pick):
 
 
 def dense(scope, pick):
-    """A value of rank 2 with itself or another one that has as many columns."""
+    """A value of rank 2 with itself or another one with as many columns."""
     data = pick.tensor(2)
     if data is None:
         return None
@@ -161,6 +161,6 @@ def max_pool2d(scope, pick):
     return scope.call("nn.max_pool2d", [data], Tensor(shape, data.dtype), pool_size=[2, 2], padding=[0] * 4)
 
 
-# As often as they stand here.
+# An operator that is listed more often is chosen more often.
 OPERATORS = (unary, unary, unary, binary, binary, binary, with_constant, with_constant, clip, softmax, reduction,
              reshape, transpose, expand_dims, squeeze, strided_slice, dense, batch_matmul, conv2d, max_pool2d)

@@ -24,7 +24,7 @@ def bottleneck(net, active, name, channels, stride):
     return net.conv2d(normalized(net, conv2, f"{name}_bn3"), f"{name}_conv3", channels, kernel=1)
 
 
-# Convolutions of a unit, channels out of it by those of its stage, units of each of the four stages.
+# Convolutions of a unit, the ratio of its output channels to those of its stage, and units of the four stages.
 NETWORKS = {
     "resnet-18": (basic, 1, (2, 2, 2, 2)),
     "resnet-34": (basic, 1, (3, 4, 6, 3)),

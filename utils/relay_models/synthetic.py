@@ -1,6 +1,6 @@
-"""Graphs of any size, to measure with: groups of conv2d, clip and add on one small tensor.
+"""Graphs of any size for measurements: groups of conv2d, clip and add on one small tensor.
 
-They are written as they are made, in constant memory, and in tosa too, to give mlir-opt the same work.
+They are written during their creation, in constant memory; also in tosa, to give mlir-opt the same work.
 """
 from .arguments import add_number, positive
 from .dialects import Let, Relay, Tosa
@@ -13,7 +13,7 @@ def group(body, value):
 
 
 def stacked(body, value, ops):
-    """Groups one after the other; the last may be cut short."""
+    """Groups in sequence; the last may be incomplete."""
     for _ in range(ops // 3):
         value = group(body, value)
     if ops % 3:

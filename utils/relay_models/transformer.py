@@ -7,7 +7,7 @@ from .builder import Module, Tensor, constant
 
 
 class Encoder:
-    """Appends layers to a function; parameters are named for layer and place."""
+    """Appends layers to a function; parameters are named after layer and position."""
 
     def __init__(self, function, heads, dtype):
         self.function = function

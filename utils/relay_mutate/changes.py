@@ -9,18 +9,18 @@ HUNK = re.compile(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@")
 
 
 class UnknownCommit(Exception):
-    """The commit to compare with is not there."""
+    """The commit to compare with does not exist."""
 
 
 def is_mutable(path, room=None):
-    """Returns true for C++ sources of the library and the tools, of one room if there is one."""
+    """Returns true for C++ sources of the libraries and the tools, or of one library, `room`."""
     if not path.endswith(SUFFIXES) or not path.startswith(tuple(root + "/" for root in ROOTS)):
         return False
     return room is None or room in PurePosixPath(path).parts[1:-1]
 
 
 def parse_diff(diff):
-    """Line numbers by path, of the added lines of a diff without context."""
+    """Line numbers of the lines that a diff without context adds, by path."""
     lines, path = {}, None
     for line in diff.splitlines():
         if line.startswith("+++ "):
@@ -32,7 +32,7 @@ def parse_diff(diff):
 
 
 def changed_lines(tree, since, room=None):
-    """Line numbers by path: what the working tree has that `since` has not, moved files followed."""
+    """Line numbers by path of the lines that the working tree has and `since` lacks; follows moved files."""
     answer = subprocess.run(
         ["git", "-c", "core.quotepath=false", "diff", "--no-color", "--no-ext-diff", "-U0", "-M", "--src-prefix=a/",
          "--dst-prefix=b/", since, "--", *ROOTS],

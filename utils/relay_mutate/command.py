@@ -18,7 +18,7 @@ from .trial import make_outcomes, try_outcomes
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LIT = Path("/usr/lib/llvm-19/build/utils/lit/lit.py")
-# So many more places are chosen, since some mutants do not compile.
+# The factor of additional places, since some mutants do not compile.
 RESERVE = 1.3
 RECORDER = """
 import sys
@@ -55,7 +55,7 @@ def find_candidates(source, since, room):
 
 
 class Run:
-    """One use of the tool. What `--resume` and `--again` need is kept in the scratch folder."""
+    """One use of the tool. The scratch folder keeps the state for `--resume` and `--again`."""
 
     def __init__(self, arguments):
         self.arguments = arguments
@@ -71,7 +71,7 @@ class Run:
         return choose(find_candidates(arguments.source, arguments.since, arguments.room), count, arguments.seed)
 
     def size(self, mutants):
-        """Bytes of a record of what is reached."""
+        """The size in bytes of a record of reached mutants."""
         return max((mutant.number for mutant in mutants), default=0) + 1
 
     def install_recorder(self):
@@ -79,7 +79,7 @@ class Run:
         config.write_text(config.read_text() + RECORDER.format(folder=str(Path(__file__).resolve().parent.parent)))
 
     def try_mutants(self, state):
-        """Runs the tests that are left and saves each outcome."""
+        """Runs the remaining tests and saves each outcome."""
         self.suite.tests = state.tests
         state.outcomes = make_outcomes(self.suite, state.sample, {o.mutant.number: o for o in state.outcomes},
                                        lambda mutant: equivalents.key(mutant) in self.reasons)
@@ -103,7 +103,7 @@ class Run:
         return self.try_mutants(State.load(self.state_file))
 
     def update_tests(self, built):
-        """Brings the tests of the scratch copy up to date and records the changed ones."""
+        """Updates the tests of the scratch copy and records the changed ones."""
         programs = self.suite.unit.programs()
         before = {name: path.stat().st_mtime_ns for name, path in programs.items()}
         changed = self.scratch.copy(built, "test")

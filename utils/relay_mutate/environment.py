@@ -12,8 +12,8 @@ def has_tree_sitter():
 
 
 def enter(folder):
-    """Starts this program again under the Python of the virtual environment in `folder`, which is made on first use.
-    Does nothing where tree-sitter is installed."""
+    """Restarts this program under the Python of the virtual environment in `folder`, which is created on first use.
+    Does nothing if tree-sitter is installed."""
     if has_tree_sitter():
         return
     python = folder / "bin" / "python"

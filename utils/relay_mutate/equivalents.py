@@ -12,7 +12,7 @@ FILE = Path(__file__).resolve().parent / "equivalent-mutants.txt"
 
 
 class FormatError(Exception):
-    """The file of equivalent mutants is not as it should be."""
+    """The file of equivalent mutants is malformed."""
 
 
 def key(mutant):

@@ -1,4 +1,4 @@
-"""Runs inside lit, in the scratch copy: switches a mutant on and records what each test reached.
+"""Runs inside lit, in the scratch copy: enables a mutant and records what each test reached.
 
 The scratch copy's test/lit.cfg.py ends with `install(config)`. From the environment of lit itself:
 
@@ -22,8 +22,8 @@ def processor_seconds():
 
 
 def limit_processes(seconds):
-    """Gives the processes started from now on `seconds` of processor time. This process has them in addition to what it
-    has used."""
+    """Limits the processor time of processes started from now on to `seconds`. This process gets them in addition to
+    its past use."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(used.ru_utime + used.ru_stime) + seconds, hard))

@@ -16,7 +16,7 @@ class Span:
 
 @dataclass
 class Mutant:
-    """`parts` replace `span`: strings and spans of the source; `{on}` in a string stands for the switch."""
+    """`parts` replace `span`: strings and spans of the source; `{on}` in a string is replaced by the switch."""
     path: str
     span: Span
     line: int      # the first line of the span, from 1
@@ -35,7 +35,7 @@ class Mutant:
 
 
 def choose(candidates, count, seed):
-    """`count` mutants at random, at most one for each line and each span, in order and numbered from 1."""
+    """`count` random mutants, at most one for each line and each span, in order and numbered from 1."""
     by_line = {}
     for mutant in candidates:
         by_line.setdefault((mutant.path, mutant.line), []).append(mutant)

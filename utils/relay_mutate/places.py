@@ -9,22 +9,22 @@ from .mutants import Mutant, Span
 PARSER = tree_sitter.Parser(tree_sitter.Language(tree_sitter_cpp.language()))
 
 OTHER_OPERATOR = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&"}
-# Nothing below these is evaluated when the program runs.
+# Nodes whose subtrees are not evaluated at run time.
 NOT_EVALUATED = {"static_assert_declaration", "template_argument_list", "template_parameter_list", "enumerator",
                  "array_declarator", "bitfield_clause", "decltype", "sizeof_expression", "alignof_expression",
                  "attribute_declaration", "attribute_specifier", "noexcept", "requires_clause", "preproc_include",
                  "preproc_def", "preproc_function_def", "string_literal", "comment"}
-# Macros that have no code in a release build, or whose arguments are no expressions.
+# Macros without code in a release build, or whose arguments are not expressions.
 MACRO = re.compile(r"^(assert|llvm_unreachable|[A-Z][A-Z0-9_]+)$")
 INTEGER = re.compile(r"^\d[\d']*[uUlL]*$")
-# What a copy may not contain, since copies stand on one line.
+# Text that a copy must not contain, since copies are written on one line.
 NOT_COPIED = re.compile(rb'//|/\*|^\s*#|R"', re.M)
 # The value of an early return, by the text of the function's type.
 RETURNED = {"void": [""], "LogicalResult": ["::llvm::success()"], "ParseResult": ["::llvm::success()"],
             "Error": ["::llvm::Error::success()"], "bool": ["false", "true"]}
-# A function returns before these; the places before other statements would be most of all.
+# Early returns are inserted before these statements only; most places would precede other statements.
 STATEMENTS = {"if_statement", "for_statement", "for_range_loop", "while_statement", "switch_statement", "declaration"}
-# The type of one of these is not asked for (C++17 has no lambda in decltype), or is none.
+# Nodes whose type cannot be named (C++17 has no lambda in decltype), or that have none.
 NOT_SWAPPED = {"initializer_list", "lambda_expression"}
 
 
@@ -116,7 +116,7 @@ class Finder:
         self.add(node, function, f"{self.quote(node.text)}: `{operator}` -> `{other}`",
                  ["({on} ? (", a, f") {other} (", b, ") : (", a, f") {operator} (", b, "))"])
         if operator in ("&&", "||"):
-            # Without an operand, its value is that which leaves the decision to the other.
+            # Without an operand, its value is the one that leaves the decision to the other.
             neutral = "{on} ||" if operator == "&&" else "!{on} &&"
             for dropped in (left, right):
                 self.add(dropped, function, f"drop `{operator}` operand {self.quote(dropped.text)}",
@@ -148,7 +148,7 @@ class Finder:
             a, b = span_of(first), span_of(second)
             head, between = Span(callee.start_byte, a.start), Span(a.end, b.start)
             tail = Span(b.end, node.end_byte)
-            # The unswitched call comes first, so that its line breaks stay.
+            # The original call comes first, so that its line breaks remain.
             self.add(node, function, f"swap {self.quote(first.text)} and {self.quote(second.text)} in "
                      f"{self.quote(node.text)}",
                      ["(!{on} ? ", head, a, between, b, tail, " : (::relay_mutate::alike<decltype((", a, ")), decltype((",

@@ -14,7 +14,7 @@ def name_tests(names):
 
 
 def make_report(outcomes):
-    """Lines of text. Mutants with tests left to run count in none of the figures."""
+    """Lines of text. No figure counts mutants with remaining tests."""
     left = [outcome for outcome in outcomes if outcome.is_open()]
     tried = [outcome for outcome in outcomes if not outcome.is_open()]
     noticed = [outcome for outcome in tried if outcome.noticed_by]

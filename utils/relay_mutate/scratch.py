@@ -9,22 +9,22 @@ from pathlib import Path
 from .weaving import weave
 
 HEADER = Path(__file__).resolve().parent / "runtime.h"
-# A line of GCC's and Clang's that names a place, and whether it is the error itself.
+# A line of GCC's or Clang's output with a position, and whether it is the error itself.
 PLACE = re.compile(r"^(?:In file included from |\s+from )?(\S+?):(\d+)[:,](?:\d+:)?( (?:fatal )?error:)?")
 TARGET = "relay-test-depends"
-# A line of `ninja -t query` that names an input, and not one that only has to be there before.
+# A line of `ninja -t query` that names an input, but not an order-only one.
 QUERIED_INPUT = re.compile(r"^    ([^|\s]\S*)$", re.M)
 # A program that the tests run, by its path in the build folder.
 PROGRAM = re.compile(r"bin/|.*Tests$")
 
 
 class BuildError(Exception):
-    """The build fails, and not because of a mutant."""
+    """The build fails for a reason other than a mutant."""
 
 
 def find_blamed(output, mutants, tree, build):
-    """The mutants that a failed build's output is about: those at the errors, else those at other places it names.
-    Relative paths of the output start from `build`."""
+    """The mutants that the output of a failed build names: those at the errors, otherwise those at other named
+    positions. Relative paths of the output start from `build`."""
     by_path = {}
     for mutant in mutants:
         by_path.setdefault(os.path.join(tree, mutant.path), []).append(mutant)
@@ -41,7 +41,7 @@ def find_blamed(output, mutants, tree, build):
 
 
 def write_if_changed(path, content):
-    """Leaves the time of a file alone that has the content, so that nothing is compiled again for it."""
+    """Does not change the time of a file that already has the content, so that it is not compiled again."""
     if path.is_file() and path.read_bytes() == content:
         return False
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -55,23 +55,23 @@ class Scratch:
     def __init__(self, source, folder, jobs):
         self.source = source
         self.tree = folder / "tree"
-        # Lies in the copy as build/release in the working tree, and has its flags: what holds no mutant comes from ccache,
-        # if that knows the folder above both as its `base_dir`.
+        # The path in the copy equals that of build/release in the working tree, and has its flags: ccache provides
+        # objects without mutants, if the common parent folder is its `base_dir`.
         self.build = self.tree / "build" / "release"
-        # What is woven in does not name the folder of these sources: another copy of them compiles nothing again.
+        # Woven code does not name the folder of these sources, so that another copy of them compiles nothing again.
         self.header = folder / "runtime.h"
         self.rejected = folder / "rejected.txt"
         self.jobs = jobs
 
     def listed(self, *paths):
-        """Paths of the working tree that belong to the project, new ones included."""
+        """Paths of the working tree that belong to the project, including new ones."""
         listing = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *paths],
                                  cwd=self.source, capture_output=True, text=True, check=True).stdout
         return [path for path in listing.split("\0") if path and (self.source / path).is_file()]
 
     def copy(self, mutants, *paths):
-        """Makes `paths` of the copy, or all of it, equal to the working tree with `mutants`; returns the paths that
-        changed."""
+        """Makes `paths` of the copy, or all of it, equal to the working tree with `mutants`; returns the changed
+        paths."""
         by_path = {}
         for mutant in mutants:
             by_path.setdefault(mutant.path, []).append(mutant)
@@ -88,7 +88,7 @@ class Scratch:
         return changed
 
     def remove_all_but(self, wanted, paths):
-        """Removes files from `paths` of the copy, or all of it, that are not in `wanted`. The build stays."""
+        """Removes files that are not in `wanted` from `paths` of the copy, or from all of it. Keeps the build."""
         roots = [self.tree / path for path in paths] or [path for path in self.tree.iterdir() if path.name != "build"]
         for root in roots:
             for path in root.rglob("*") if root.is_dir() else [root]:
@@ -96,7 +96,7 @@ class Scratch:
                     path.unlink()
 
     def run(self, *command):
-        """Exit status and output. An interrupt ends the command with all that it has started."""
+        """Exit status and output. An interrupt ends the command and its children."""
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
                                    stdin=subprocess.DEVNULL, start_new_session=True)
         try:
@@ -117,7 +117,7 @@ class Scratch:
         return output if status else None
 
     def list_programs(self):
-        """What the tests run: the tools and the unit tests. The headers are not compiled one by one."""
+        """The programs of the tests: the tools and the unit tests. The headers are not compiled one by one."""
         programs, targets = {}, [TARGET]
         while targets:
             status, output = self.run("ninja", "-C", str(self.build), "-t", "query", targets.pop())
@@ -134,7 +134,7 @@ class Scratch:
         return set(self.rejected.read_text().splitlines()) if self.rejected.is_file() else set()
 
     def reject(self, mutants):
-        """Remembers mutants that do not compile, for a build that is interrupted or asked for again."""
+        """Records mutants that do not compile, for a build that is interrupted or repeated."""
         with open(self.rejected, "a") as file:
             file.writelines(f"{mutant}\n" for mutant in mutants)
 

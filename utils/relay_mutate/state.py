@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 
 class NoState(Exception):
-    """There is no run to go on from."""
+    """There is no run to continue."""
 
     def __str__(self):
         return "there is no last run to go on from"
@@ -18,7 +18,7 @@ class State:
     outcomes: list = field(default_factory=list)  # of the sample, as far as they are known
 
     def save(self, path):
-        """An interrupt leaves the file of before."""
+        """An interrupt leaves the previous file."""
         new = path.with_suffix(".new")
         new.write_bytes(pickle.dumps(self))
         new.replace(path)

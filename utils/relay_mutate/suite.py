@@ -1,7 +1,7 @@
 """The tests of a build: what each reaches, and whether it notices a mutant.
 
-A test is a file of lit or a test of a GoogleTest program. All run under limits of processor time and memory, so that a
-mutant that never ends, or never ends to allocate, is noticed and harms nothing else.
+A test is a file of lit or a test of a GoogleTest program. All run under limits of processor time and memory, so that
+endless loops and endless allocation of a mutant are detected and do no harm.
 """
 import json
 import math
@@ -17,13 +17,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 SECONDS = 20         # processor time of a process while tests are recorded
-# Processor time of a process with a mutant: a start, and so many times what the test took without one.
+# Processor time of a process with a mutant: a constant for the start, and a multiple of the time without one.
 START, TIMES = 3, 10
 ADDRESSES = 6 << 30  # bytes
 FILE_SIZE = 1 << 30
-# Tests that take longer are left out: for each mutant they would cost more than all others.
+# Longer tests are omitted: for each mutant they would take more time than all others.
 SLOWEST = 8
-# Tests of lit that compile or look at the sources; unit tests, which run by themselves.
+# lit tests that compile or inspect the sources; unit tests, which run separately.
 LEFT_OUT = r"^Relay-Unit|\b(Layering|Package)/|Docs/adding-"
 WALL = 60            # seconds that a run may wait, besides 30 times the processor time of its tests
 
@@ -47,7 +47,7 @@ class Failure:
 
 
 def make_failure(tests, status, name):
-    """The failure of the test `name` among `tests`, of the first one if there is no such test; None for status 0."""
+    """The failure of the test `name` among `tests`, or of the first one if there is no such test; None for status 0."""
     if status == 0:
         return None
     return Failure(next((test for test in tests if test.name == name), tests[0]), status is None)
@@ -86,7 +86,7 @@ def read_reached(path):
 
 
 class LitTests:
-    """Tests of lit below `folder`, the test folder of a build; `lit` is lit.py."""
+    """lit tests below `folder`, the test folder of a build; `lit` is lit.py."""
 
     def __init__(self, lit, folder, record, jobs):
         self.lit = lit
@@ -95,13 +95,13 @@ class LitTests:
         self.jobs = jobs
 
     def run_lit(self, names, environment, seconds, test_seconds, *flags):
-        """`test_seconds`: the processor time of each process of a test. lit itself has as much as it needs."""
+        """`test_seconds`: the processor time of each process of a test. lit itself is not limited."""
         paths = [str(self.folder / name) for name in names] or [str(self.folder)]
         return run_limited([sys.executable, str(self.lit), "-q", "-j", str(self.jobs), *flags, *paths],
                            {"RELAY_MUTATE_SECONDS": str(test_seconds), **environment}, seconds, resource.RLIM_INFINITY)
 
     def record(self, size, names=()):
-        """Runs all tests, or some, without a mutant; returns the ones that pass."""
+        """Runs all tests, or some, without a mutant; returns the passing ones."""
         self.record_folder.mkdir(parents=True, exist_ok=True)
         for old in self.record_folder.iterdir():
             old.unlink()
@@ -124,7 +124,7 @@ class LitTests:
 
 
 class UnitTests:
-    """Tests of GoogleTest: the programs Relay*Tests below `folder`."""
+    """GoogleTest tests: the programs Relay*Tests below `folder`."""
 
     def __init__(self, folder, record, jobs):
         self.folder = folder
@@ -136,7 +136,7 @@ class UnitTests:
 
     @staticmethod
     def list_tests(program):
-        """The full names of the tests of a program, disabled ones left out."""
+        """The full names of the tests of a program, without disabled ones."""
         listing = subprocess.run([program, "--gtest_list_tests"], capture_output=True, text=True, check=True).stdout
         names, suite = [], ""
         for line in listing.splitlines():
@@ -152,7 +152,7 @@ class UnitTests:
                            environment, seconds, processor_seconds)
 
     def record_test(self, size, name, program, test):
-        """Runs a test alone, without a mutant; returns it if it passes. One at a time in a process."""
+        """Runs a test alone, without a mutant; returns it if it passes. One test per process."""
         reached = self.record_folder / f"{name},{test.replace('/', ',')}.unit"
         reached.write_bytes(bytes(size))
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -164,7 +164,7 @@ class UnitTests:
         return Test(f"{name}:{test}", seconds, read_reached(reached))
 
     def record(self, size, only=None):
-        """Runs every test alone, without a mutant; returns the ones that pass. `only` names programs."""
+        """Runs every test alone, without a mutant; returns the passing ones. `only` names programs."""
         self.record_folder.mkdir(parents=True, exist_ok=True)
         programs = [item for item in self.programs().items() if only is None or item[0] in only]
         with ProcessPoolExecutor(self.jobs) as pool:
@@ -203,15 +203,15 @@ class Suite:
               f"than {SLOWEST} s are left out", file=sys.stderr, flush=True)
 
     def record_changed(self, size, lit_names, programs):
-        """Records some tests anew; returns them."""
+        """Records some tests again; returns them."""
         tests = self.unit.record(size, programs) + (self.lit.record(size, lit_names) if lit_names else [])
         new = {test.name for test in tests}
         self.tests = [test for test in self.tests if test.name not in new] + tests
         return tests
 
     def reaching(self, mutant):
-        """The tests that reach a mutant, the ones most likely to notice it first: unit tests, which start faster, then
-        tests whose path has most in common with the source's, cheap ones first."""
+        """The tests that reach a mutant, those most likely to detect it first: unit tests, which start faster, then
+        tests whose path is most similar to the source's, cheap ones first."""
         folders = set(Path(mutant.path).parts) | {re.sub(r"(?<=[a-z])(?=[A-Z])", "-", Path(mutant.path).stem).lower()}
 
         def rank(test):

@@ -4,8 +4,8 @@ import time
 from dataclasses import dataclass, field
 from typing import List, Set
 
-# The tests of a mutant run in portions of so many seconds of processor time, the last one without a limit; each mutant
-# gets its first portion before any gets its second.
+# The tests of a mutant run in portions of this many seconds of processor time, the last one without a limit; each
+# mutant gets its first portion before any gets its second.
 PORTIONS = (2, 8, 32, float("inf"))
 NO_MUTANT = 0
 
@@ -19,7 +19,7 @@ class Outcome:
     passed: Set[str] = field(default_factory=set)  # tests that did not notice it
 
     def is_open(self):
-        """Returns true if there are tests left that could notice the mutant."""
+        """Returns true if there are tests left that may detect the mutant."""
         return not self.noticed_by and not self.equivalent and not self.passed.issuperset(self.reached_by)
 
     def describe(self):
@@ -31,7 +31,7 @@ class Outcome:
 
 
 def take_portion(tests, seconds):
-    """The first of `tests` that take `seconds` together."""
+    """The first `tests` that take `seconds` in total."""
     portion = []
     for test in tests:
         if seconds <= 0:
@@ -42,14 +42,14 @@ def take_portion(tests, seconds):
 
 
 class Trial:
-    """Tries mutants with one suite, and remembers the tests that passed without a mutant when they were asked."""
+    """Tries mutants with one suite, and remembers the tests that passed when they were run without a mutant."""
 
     def __init__(self, suite):
         self.suite = suite
         self.trusted = set()
 
     def is_due_to(self, mutant, failure):
-        """Returns true if the test fails again with the mutant and not without it."""
+        """Returns true if the test fails again with the mutant but not without it."""
         if failure.timed_out:
             return True
         if self.suite.find_failure([failure.test], mutant.number) is None:
@@ -60,7 +60,7 @@ class Trial:
         return True
 
     def find_noticing(self, tests, mutant):
-        """The name of a test that notices `mutant`, or an empty string."""
+        """The name of a test that detects `mutant`, or an empty string."""
         while tests and (failure := self.suite.find_failure(tests, mutant.number)):
             if self.is_due_to(mutant, failure):
                 return failure.test.name
@@ -75,7 +75,7 @@ class Trial:
 
 
 def make_outcomes(suite, mutants, known, is_equivalent):
-    """Outcomes of `mutants` in order: what is `known`, by number, with the tests that reach each now."""
+    """Outcomes of `mutants` in order: `known` outcomes by number, with the tests that now reach each."""
     outcomes = [known.get(mutant.number) or Outcome(mutant) for mutant in mutants]
     for outcome in outcomes:
         outcome.reached_by = [test.name for test in suite.reaching(outcome.mutant)]
@@ -84,8 +84,8 @@ def make_outcomes(suite, mutants, known, is_equivalent):
 
 
 def try_outcomes(suite, outcomes, minutes):
-    """Runs the tests that are left for `outcomes`, as long as `minutes` or an interrupt allow. Yields each outcome that
-    has changed."""
+    """Runs the remaining tests for `outcomes`, until `minutes` have passed or an interrupt. Yields each changed
+    outcome."""
     start, trial = time.monotonic(), Trial(suite)
     for number, seconds in enumerate(PORTIONS, 1):
         left = [outcome for outcome in outcomes if outcome.is_open()]

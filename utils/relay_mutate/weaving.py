@@ -22,8 +22,8 @@ class Weaver:
         return text + self.source[position:span.end]
 
     def render_mutant(self, mutant, inner):
-        """The replacement of one mutant. Line breaks stay in the first copy of a span only, so that lines keep their
-        numbers. A mutant that lies within none of the spans is dropped."""
+        """The replacement of one mutant. Only the first copy of a span keeps its line breaks, so that lines keep their
+        numbers. A mutant outside of all spans is dropped."""
         text, position = b"", mutant.span.start
         for part in mutant.parts:
             if isinstance(part, str):

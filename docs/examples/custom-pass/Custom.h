@@ -1,5 +1,5 @@
-// What this project adds to relay-opt: generated declarations, an analysis, and
-// the function that names all of it.
+// The additions of this project to relay-opt: generated declarations, an
+// analysis, and the function that registers them.
 
 #ifndef CUSTOM_CUSTOM_H
 #define CUSTOM_CUSTOM_H

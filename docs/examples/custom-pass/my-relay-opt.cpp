@@ -1,4 +1,4 @@
-// relay-opt, and what this project adds.
+// relay-opt with the additions of this project.
 
 #include "Custom.h"
 #include "relay/Driver/Opt/RelayOptMain.h"

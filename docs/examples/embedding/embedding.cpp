@@ -84,7 +84,7 @@ static LogicalResult transform(Session &S, Module &M, StringRef Text) {
 // Patterns
 //===----------------------------------------------------------------------===//
 
-/// Tells of each dense layer whether \p Text matches it, and if not, why.
+/// Prints for each dense layer whether \p Text matches it, and if not, why.
 static LogicalResult findMatches(Module &M, StringRef Text) {
   Context &Ctx = M.getContext();
   FailureOr<Pattern> P = parsePattern(Text, "pattern", Ctx);

@@ -1,4 +1,4 @@
-//===- embedding.h - What the files of the example share --------*- C++ -*-===//
+//===- embedding.h - Shared declarations of the example ---------*- C++ -*-===//
 
 #ifndef EMBEDDING_H
 #define EMBEDDING_H
@@ -7,7 +7,7 @@
 
 /// nn.relu(nn.relu(x)) is nn.relu(x).
 std::unique_ptr<relay::FunctionPass> createFoldDoubleReluPass();
-/// What the pass is called in pipelines and reports.
+/// The name of the pass in pipelines and reports.
 extern const relay::PassInfo FoldDoubleReluInfo;
 
 #endif // EMBEDDING_H

@@ -1,4 +1,4 @@
-//===- Instrumentation.h - What watches passes ------------------*- C++ -*-===//
+//===- Instrumentation.h - Observers of passes ------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // An instrumentation is a class with two parts: its flags, which are declared
-// once, and the object that watches the passes of one module, made afresh for
-// each part of an input (-split-input-file):
+// once, and the object that observes the passes of one module, created for each
+// part of an input (-split-input-file):
 //
 //   class PassLog : public Instrumentation {
 //   public:
@@ -45,22 +45,22 @@ namespace relay {
 
 /// Settings that the program passes to its instrumentations.
 struct InstrumentationSetup {
-  /// Where dumps go; text of several threads comes out in order.
+  /// The stream for dumps; text of several threads appears in order.
   raw_ostream *Stream = &llvm::errs();
-  /// As the user wrote them.
+  /// As written by the user.
   std::string Input, Output, Pipeline;
-  /// Further levels of the debug log, in the form of TVM's variable
+  /// Further levels of the debug log, in the syntax of TVM's variable
   /// RELAY_LOG_DEBUG: `FuseOps=2,DEFAULT=1`.
   std::string LogLevels;
-  /// Functions, types and constructors need not be defined.
+  /// Functions, types and constructors may be undefined.
   bool AllowUndefinedGlobals = false;
-  /// Dumps show where operations come from.
+  /// Print the origins of operations in dumps.
   bool PrintSpans = false;
-  /// Modules in dumps leave out constants with more elements than this.
+  /// Elide constants with more elements than this in dumps of modules.
   std::optional<uint64_t> ElideConstantsLargerThan;
 };
 
-/// A file that a flag names, to be written.
+/// An output file that a flag names.
 struct InstrumentationFile {
   StringRef Flag;
   std::string Path;
@@ -71,62 +71,63 @@ class InstrumentationOptions : public FlagGroup {
 public:
   using FlagGroup::FlagGroup;
   virtual ~InstrumentationOptions();
-  /// Returns true if the flags ask for the instrumentation.
+  /// Returns true if the flags request the instrumentation.
   virtual bool isEnabled() const = 0;
   /// Returns true if the flags or the setup request the instrumentation.
   virtual bool isEnabled(const InstrumentationSetup &) const {
     return isEnabled();
   }
-  /// Returns an error if a flag is given without the flag that it modifies.
+  /// Returns an error if a flag is present without the flag that it modifies.
   virtual llvm::Error check() const { return llvm::Error::success(); }
 };
 
-/// Watches the passes on one module.
+/// Observes the passes on one module.
 class Instrumentation {
 public:
   virtual ~Instrumentation();
 
-  /// An error if a value of a flag makes no sense.
+  /// Returns an error if the value of a flag is invalid.
   virtual llvm::Error checkFlags() const { return llvm::Error::success(); }
-  /// The files that it writes, which have to be different ones.
+  /// Appends the files that it writes, which must differ.
   virtual void addFiles(SmallVectorImpl<InstrumentationFile> &) const {}
-  /// Where a run that fails is kept, as by -crash-reproducer, if that does not
-  /// say where; empty for nowhere.
+  /// Returns the path for the reproducer of a failing run if -crash-reproducer
+  /// is absent; empty for none.
   virtual std::string getReproducerPath() const { return ""; }
-  /// Before anything is read: an error if a flag names what \p Registry does
-  /// not know, or what cannot be written to.
+  /// Called before anything is read. Returns an error if a flag names an
+  /// unknown entry of \p Registry or a file that cannot be written.
   virtual llvm::Error prepare(const PassRegistry &) const {
     return llvm::Error::success();
   }
   /// Takes over state for the whole input, counts and reports, from the object
-  /// of the previous module. Nothing else is taken over.
+  /// of the previous module. No other state is kept.
   virtual void takeOver(Instrumentation & /*Previous*/) {}
-  /// Before the module is read.
+  /// Called before the module is read.
   virtual void configure(Context &, const PassRegistry &) {}
   /// Adds callbacks and instruments to the context of the pipeline.
   virtual void registerCallbacks(PassContext &) {}
-  /// Before the first pass.
+  /// Called before the first pass.
   virtual void start(Module &) {}
-  /// After the last pass, or the one that failed. Only the first error of the
-  /// list is seen.
+  /// Called after the last pass, or the pass that failed. Only the first error
+  /// of the list is reported.
   virtual llvm::Error finish(Module &, bool /*Failed*/) {
     return llvm::Error::success();
   }
-  /// Returns true if something that has been reported makes the run fail,
-  /// though it did not stop the passes.
+  /// Returns true if a reported problem makes the run fail without stopping the
+  /// passes.
   virtual bool hasFailed() const { return false; }
-  /// A phase of the program, such as reading, took from \p Begin to \p End.
+  /// Called when a phase of the program, such as reading, has ended; it lasted
+  /// from \p Begin to \p End.
   virtual void notePhase(StringRef /*Name*/,
                          PassRun::Clock::time_point /*Begin*/,
                          PassRun::Clock::time_point /*End*/) {}
 
-  /// The file that the report goes to; empty for the stream.
+  /// Returns the file of the report; empty for the stream.
   virtual StringRef getReportFile() const { return ""; }
-  /// The flag that requests a JSON report on the stream; empty if there is
-  /// none. Only one instrumentation may have it.
+  /// Returns the flag that requests a JSON report on the stream; empty if there
+  /// is none. Only one instrumentation may have it.
   virtual StringRef getJSONFlag() const { return ""; }
-  /// After all modules: writes the report on them. \p Failed tells how things
-  /// went on the whole. An error makes the run fail, if it has not.
+  /// Called after all modules: writes the report on them. \p Failed is true if
+  /// any run failed. An error makes the run fail.
   virtual llvm::Error report(raw_ostream &, const ModulePassManager &,
                              bool /*Failed*/) {
     return llvm::Error::success();
@@ -137,15 +138,15 @@ public:
 /// and the objects of the enabled ones.
 class InstrumentationList {
 public:
-  /// Flags are declared with \p Flags; dumps and reports go to \p Stream, where
-  /// text of several threads comes out in order.
+  /// Declares flags in \p Flags. Dumps and reports go to \p Stream, where texts
+  /// of several threads appear in order.
   InstrumentationList(FlagSet &Flags, raw_ostream &Stream)
       : Flags(Flags), Stream(Stream) {}
   InstrumentationList(const InstrumentationList &) = delete;
 
-  /// Adds a kind of instrumentation and declares its flags; before the one
-  /// whose `Name` is \p Before, or at the end if that is empty. A name that
-  /// none has is an error of checkPlaces().
+  /// Adds a kind of instrumentation and declares its flags: before the one
+  /// whose `Name` is \p Before, or at the end if that is empty. checkPlaces()
+  /// reports unknown names.
   template <typename T> void add(StringRef Before = "") {
     auto Options = std::make_unique<typename T::Options>(Flags);
     auto Make = [O = Options.get()](const InstrumentationSetup &Setup) {
@@ -154,21 +155,20 @@ public:
     insert({T::Name, std::move(Options), std::move(Make), nullptr}, Before);
   }
   raw_ostream &getStream() const { return Stream; }
-  /// Returns an error if an instrumentation was to be added before an unknown
-  /// one.
+  /// Returns an error if an add() had an unknown name.
   llvm::Error checkPlaces() const;
 
-  /// After the flags were read: makes the first objects and checks the flags;
-  /// returns the first error. The stream is set.
+  /// Must be called after flags are parsed: creates the first objects and
+  /// checks the flags; returns the first error. Sets the stream of \p NewSetup.
   [[nodiscard]] llvm::Error setUp(InstrumentationSetup NewSetup);
   /// Creates new objects for another module. Must be called before the Context
   /// of the previous module is destroyed.
   void startModule();
 
   // Each of these calls the function of all instrumentations; the first error
-  // counts.
+  // is returned.
   SmallVector<InstrumentationFile> getFiles() const;
-  /// The first that is not empty.
+  /// Returns the first path that is not empty.
   std::string getReproducerPath() const;
   llvm::Error prepare(const PassRegistry &Registry) const;
   void configure(Context &Ctx, const PassRegistry &Registry);
@@ -213,7 +213,7 @@ private:
   FlagSet &Flags;
   raw_ostream &Stream;
   std::vector<Kind> Kinds;
-  /// Instrumentations with the unknown name before which they were to be added.
+  /// Instrumentations with the unknown name in their add().
   std::vector<std::pair<StringRef, std::string>> WithoutPlace;
   InstrumentationSetup Setup;
 };

@@ -1,11 +1,11 @@
-//===- StandardInstrumentations.h - The list of all of them -----*- C++ -*-===//
+//===- StandardInstrumentations.h - All instrumentations --------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The instrumentations of this project; plugins add theirs to the same list.
+// The instrumentations of this project; plugins add their own to the same list.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@ namespace relay {
 
 class InstrumentationList;
 
-/// Adds all, in the order that StandardInstrumentations.cpp explains.
+/// Adds all of them, in the order that StandardInstrumentations.cpp explains.
 void addStandardInstrumentations(InstrumentationList &List);
 
 } // namespace relay

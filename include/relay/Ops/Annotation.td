@@ -31,7 +31,7 @@ def DebugAttrs : AttrsDef<"relay.attrs.DebugAttrs"> {
   let Fields = (ins Object:$debug_func);
 }
 
-// Of any type, which is that of the result.
+// The operand has any type; the result has the same type.
 class AnnotationOp<string name, string summary> : Op<name> {
   let Summary = summary;
   let Operands = (ins Expr:$data);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Begin, end and stride of a slice along one axis, counted as in TVM: by the
-// type relation and by the kernels of slices.
+// Begin, end and stride of a slice along one axis, with TVM's conventions. The
+// type relation and the kernels of slices use it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,12 +21,13 @@ namespace relay {
 struct AxisSlice {
   int64_t Begin, End, Stride; ///< the stride is not 0
 
-  /// Counts from the front and cuts to an axis of \p Length elements.
+  /// Converts positions to positions from the front, within an axis of \p
+  /// Length elements.
   void normalize(int64_t Length);
-  /// Number of elements of a normalized slice; none if it ends before it
-  /// begins.
+  /// Returns the number of elements of a normalized slice; none if it ends
+  /// before it begins.
   std::optional<int64_t> getLength() const;
-  /// The same, 0 if it ends before it begins.
+  /// Returns the number of elements, 0 if the slice ends before it begins.
   int64_t getCount() const { return getLength().value_or(0); }
 };
 

@@ -127,7 +127,7 @@ def Conv3DTransposeOp
 }
 
 //===----------------------------------------------------------------------===//
-// Offsets that are computed
+// Deformable convolutions
 //===----------------------------------------------------------------------===//
 def DeformableConv2DAttrs : AttrsDef<"relay.attrs.DeformableConv2DAttrs"> {
   let Fields = (ins Default<DimArray, "[1, 1]">:$strides,
@@ -151,7 +151,7 @@ def DeformableConv2DOp
 }
 
 //===----------------------------------------------------------------------===//
-// Convolutions of weights that are transformed or packed before
+// Convolutions with transformed or packed weights
 //===----------------------------------------------------------------------===//
 class WinogradAttrs<string key, string ones, string zeros, string layout,
                     string kernelLayout, FieldKind layoutKind> : AttrsDef<key> {
@@ -244,7 +244,7 @@ def ContribConv2DWinogradNNPACKWeightTransformOp
 }
 
 //===----------------------------------------------------------------------===//
-// Of bits, and of two tensors
+// Convolutions of bits, and of two tensors
 //===----------------------------------------------------------------------===//
 def BinaryConv2DAttrs : AttrsDef<"relay.attrs.BinaryConv2DAttrs"> {
   let Fields = (ins Default<DimArray, "[1, 1]">:$strides,

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The relations that convolutions of any number of dimensions share, quantized
-// ones and those with extra operands too: their operands 0 and 1 are data and
-// weight, the others the caller's business.
+// The common type relations of convolutions of any number of dimensions,
+// including quantized ones and ones with additional operands: operands 0 and 1
+// are data and weight; the caller handles the others.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,26 +18,29 @@
 
 namespace relay {
 
-/// The attributes of a convolution, and which axes it has.
+/// The attributes of a convolution, and the axes that it has.
 struct ConvParams {
   StringLiteral DataAxes;   ///< `NCHW`: batch, channels, spatial axes
   StringLiteral KernelAxes; ///< `OIHW`; transposed: `IOHW`
   ArrayRef<Dim> Strides, Padding, Dilation;
-  ArrayRef<Dim> KernelSize;    ///< empty: taken from the weight
+  ArrayRef<Dim> KernelSize;    ///< empty: from the weight
   ArrayRef<Dim> OutputPadding; ///< transposed convolutions only
-  Dim Channels;                ///< null: taken from the weight
+  Dim Channels;                ///< null: from the weight
   int64_t Groups = 1;
   StringRef DataLayout, KernelLayout, OutLayout;
   DType OutDType;
-  /// The weight may have any shape; attributes tell channels and kernel.
+  /// True if the weight may have any shape, and attributes provide channels and
+  /// kernel.
   bool AnyWeight = false;
   unsigned WeightOperand = 1;
-  /// A weight may be [C, O / C, ..] where every input channel is a group.
+  /// True if a weight may be [C, O / C, ..] when every input channel is a
+  /// group.
   bool HasDepthwise = true;
-  /// A weight from which the channels are inferred has all input channels, for
-  /// any number of groups; TVM's behavior in one dimension.
+  /// True if a weight from which the channels are inferred has all input
+  /// channels, for any number of groups; TVM's behavior in one dimension.
   bool ReadsWithoutGroups = false;
-  /// Without `out_dtype` the result is of void, and not of the data's type.
+  /// True if the result is of void, rather than of the data's type, without
+  /// `out_dtype`.
   bool AllowsVoid = false;
 
   unsigned getNumSpatial() const { return DataAxes.size() - 2; }
@@ -45,7 +48,7 @@ struct ConvParams {
     return OutLayout.empty() ? DataLayout : OutLayout;
   }
 
-  /// From an op's attributes, which have TVM's names for these fields.
+  /// Reads the attributes of an op, which have TVM's names for these fields.
   template <typename AttrsT>
   static ConvParams get(const AttrsT &A, StringLiteral DataAxes,
                         StringLiteral KernelAxes) {
@@ -63,7 +66,7 @@ struct ConvParams {
     P.OutDType = A.outDtype();
     return P;
   }
-  /// Like get(), with the output padding of a transposed convolution.
+  /// As get(), with the output padding of a transposed convolution.
   template <typename AttrsT>
   static ConvParams getTransposed(const AttrsT &A, StringLiteral DataAxes,
                                   StringLiteral KernelAxes) {
@@ -75,8 +78,8 @@ struct ConvParams {
 
 /// data: [N, C, spatial...], weight: [O, C / groups, kernel...] in their
 /// layouts -> [N, O, spatial'...] in the output's layout, where spatial' =
-/// (spatial + pad - dilated kernel) / stride + 1. Assigns the weight's type
-/// where attributes tell it. TVM: Conv1DRel, Conv2DRel, Conv3DRel.
+/// (spatial + pad - dilated kernel) / stride + 1. Assigns the weight's type if
+/// attributes determine it. TVM: Conv1DRel, Conv2DRel, Conv3DRel.
 RelationResult inferConv(TypeRelation &R, const ConvParams &P);
 
 /// data: [N, C, spatial...], weight: [C, O / groups, kernel...] -> [N, O,

@@ -22,7 +22,7 @@ public:
   explicit DimMath(Context &Ctx) : Ctx(Ctx) {}
 
   Dim get(int64_t Value) const;
-  /// \p D as an int32, where its value allows it.
+  /// Returns \p D as an int32 if its value fits.
   Dim toInt32(Dim D) const;
 
   Dim add(Dim L, Dim R) const { return apply(DimOp::Add, L, R); }
@@ -33,26 +33,29 @@ public:
   Dim mul(Dim L, int64_t R) const { return mul(L, get(R)); }
   Dim floorDiv(Dim L, Dim R) const { return apply(DimOp::FloorDiv, L, R); }
   Dim floorDiv(Dim L, int64_t R) const { return floorDiv(L, get(R)); }
-  /// Rounded towards zero.
+  /// Returns the quotient rounded towards zero.
   Dim truncDiv(Dim L, Dim R) const { return apply(DimOp::Div, L, R); }
   Dim max(Dim L, Dim R) const { return apply(DimOp::Max, L, R); }
-  /// (L + R - 1) / R.
+  /// Returns (L + R - 1) / R.
   Dim ceilDiv(Dim L, Dim R) const;
   Dim ceilDiv(Dim L, int64_t R) const { return ceilDiv(L, get(R)); }
   Dim floorMod(Dim L, Dim R) const { return apply(DimOp::FloorMod, L, R); }
   Dim floorMod(Dim L, int64_t R) const { return floorMod(L, get(R)); }
-  /// Of all of \p Dims; `?` as soon as one is; 1 for none.
+  /// Returns the product of \p Dims; `?` if one of them is; 1 if there are
+  /// none.
   Dim product(ArrayRef<Dim> Dims) const;
 
-  /// Length of a window of \p Kernel elements that are \p Dilation apart.
+  /// Returns the length of a window of \p Kernel elements that are \p Dilation
+  /// apart.
   Dim dilated(Dim Kernel, Dim Dilation) const {
     return add(mul(sub(Kernel, 1), Dilation), 1);
   }
-  /// Places of a window of \p Length on \p In elements with \p Pad more, at
-  /// steps of \p Stride: (In + Pad - Length) / Stride + 1. `?` gives `?`.
+  /// Returns the number of positions of a window of \p Length on \p In elements
+  /// with padding \p Pad at steps of \p Stride: (In + Pad - Length) / Stride +
+  /// 1. `?` gives `?`.
   Dim windows(Dim In, Dim Pad, Dim Length, Dim Stride) const;
-  /// Like windows(), with a division that rounds towards zero, as pooling has
-  /// it, or up when \p Ceil.
+  /// As windows(), with a division that rounds towards zero, as in pooling, or
+  /// up if \p Ceil is set.
   Dim poolWindows(Dim In, Dim Pad, Dim Length, Dim Stride, bool Ceil) const;
 
 private:
@@ -62,9 +65,10 @@ private:
   Context &Ctx;
 };
 
-/// What padding adds to each of \p Spatial axes in all: \p Padding has one
-/// number for all sides, one an axis, or one a side, the leading sides first.
-/// None for any other count. TVM: GetPaddingHeightWidth and its kin.
+/// Returns the total padding of each of \p Spatial axes. \p Padding has one
+/// number for all sides, one per axis, or one per side, the leading sides
+/// first. Returns none for any other count. TVM: GetPaddingHeightWidth and its
+/// kin.
 std::optional<SmallVector<Dim, 3>>
 getTotalPadding(Context &Ctx, ArrayRef<Dim> Padding, unsigned Spatial);
 

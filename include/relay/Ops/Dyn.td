@@ -25,7 +25,7 @@ def DynExpandDimsAttrs : AttrsDef<"relay.attrs.DynExpandDimsAttrs"> {
 }
 
 //===----------------------------------------------------------------------===//
-// Making tensors
+// Creating tensors
 //===----------------------------------------------------------------------===//
 def DynOnesOp : Op<"dyn.ones"> {
   let Summary = "tensor of ones";

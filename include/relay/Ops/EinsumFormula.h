@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `ij,jk->ik` taken apart, for the type relation and the evaluation of einsum.
+// The parsed form of `ij,jk->ik`, for the type relation and the evaluation of
+// einsum.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +25,7 @@ struct EinsumFormula {
   SmallVector<std::string, 2> Inputs;
   std::string Output;
 
-  /// None if \p Text is not a formula.
+  /// Returns none if \p Text is not a formula.
   static std::optional<EinsumFormula> parse(StringRef Text);
 
 private:

@@ -15,7 +15,7 @@
 
 include "relay/IR/OpBase.td"
 
-// Of the shape and type of its operand.
+// An operator whose result has the shape and type of its operand.
 class ElementwiseOp<string name, string summary> : Op<name> {
   let Summary = summary;
   let Operands = (ins Tensor:$data);
@@ -24,7 +24,7 @@ class ElementwiseOp<string name, string summary> : Op<name> {
   let ShapeDataDependent = [0];
 }
 
-// Of two tensors of one type, broadcast as numpy does.
+// An operator of two tensors of one type, broadcast as in numpy.
 class BroadcastOp<string name, string summary> : Op<name> {
   let Summary = summary;
   let Operands = (ins Tensor:$lhs, Tensor:$rhs);
@@ -158,7 +158,7 @@ def FixedPointMultiplyPerAxisOp : Op<"fixed_point_multiply_per_axis"> {
   let Relation = "inferFixedPointMultiplyPerAxis";
 }
 
-// The elements as data of another type.
+// Conversions of elements to another type.
 def CastAttrs : AttrsDef<"relay.attrs.CastAttrs"> {
   let Fields = (ins DataType:$dtype);
 }

@@ -113,8 +113,9 @@ def ScatterNDOp : Op<"scatter_nd"> {
 //===----------------------------------------------------------------------===//
 // Slices
 //===----------------------------------------------------------------------===//
-// `slice_mode`: with "end", `end` is a place; with "size", it is a length, -1
-// meaning all that is left. `axes` None: the first axes.
+// `slice_mode`: with "end", `end` is a position; with "size", it is a length,
+// and -1 means all remaining elements. If `axes` is None, the first axes are
+// sliced.
 def StridedSliceAttrs : AttrsDef<"relay.attrs.StridedSliceAttrs"> {
   let Fields = (ins Nullable<IntArray>:$begin, Nullable<IntArray>:$end,
                     Nullable<IntArray>:$strides,

@@ -60,8 +60,8 @@ def LogSoftmaxOp
 //===----------------------------------------------------------------------===//
 // Products of matrices
 //===----------------------------------------------------------------------===//
-// `units`, the number of columns of the result, is that of the second operand
-// when None; `out_dtype` is the type of the first when void.
+// `units`, the number of columns of the result, is the number of columns of the
+// second operand if None; `out_dtype` is the type of the first operand if void.
 def DenseAttrs : AttrsDef<"relay.attrs.DenseAttrs"> {
   let Fields = (ins Nullable<Dim>:$units,
                     DefaultText<DataType, "">:$out_dtype);

@@ -36,7 +36,7 @@ class PoolAttrs<string key, string ones, string zeros, string layout,
                 FieldKind layoutKind = String> : AttrsDef<key> {
   let Fields = PoolFields<ones, zeros, layout, layoutKind>.Fields;
 }
-// The fields of PoolAttrs, in their places, and one more.
+// The fields of PoolAttrs, in the same order, and one more.
 class AvgPoolAttrs<string key, string ones, string zeros, string layout,
                    FieldKind layoutKind = String> : AttrsDef<key> {
   let Fields = !con(PoolFields<ones, zeros, layout, layoutKind>.Fields,
@@ -81,8 +81,8 @@ def MaxPool3DOp : PoolOp<"nn.max_pool3d", "maximum of windows", MaxPool3DAttrs>;
 def AvgPool3DOp : PoolOp<"nn.avg_pool3d", "mean of windows", AvgPool3DAttrs>;
 }
 
-// Gradients, of the type of data. TVM names the operands the other way round, and
-// registers nn.avg_pool2d_grad with other attributes than its calls have.
+// Gradients, of the type of data. TVM names the operands in reverse order, and
+// registers nn.avg_pool2d_grad with attributes that differ from its calls'.
 let Operands = (ins Tensor:$grad, Tensor:$data), Relation = "inferPoolGrad" in {
 def MaxPool2DGradOp
     : PoolOp<"nn.max_pool2d_grad", "gradient of nn.max_pool2d", MaxPool2DAttrs>;
@@ -92,7 +92,7 @@ def AvgPool2DGradOp
 }
 
 //===----------------------------------------------------------------------===//
-// Windows that cover everything
+// Global pooling
 //===----------------------------------------------------------------------===//
 def GlobalPool2DAttrs : GlobalPoolAttrs<"relay.attrs.GlobalPool2DAttrs",
                                         "NCHW">;

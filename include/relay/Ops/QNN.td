@@ -17,11 +17,11 @@ include "relay/Ops/NN.td"
 include "relay/Ops/Pool.td"
 include "relay/Ops/Tensor.td"
 
-// A quantized tensor represents scale * (data - zero_point). Scales are float32,
-// zero points int32, scalars or, where a table says so, a vector with a number
-// for each place on an axis.
+// A quantized tensor represents scale * (data - zero_point). Scales are
+// float32, zero points int32. They are scalars or, where a table says so,
+// vectors with a number for each position of an axis.
 //===----------------------------------------------------------------------===//
-// From numbers to quantized numbers and back
+// Conversions to and from quantized numbers
 //===----------------------------------------------------------------------===//
 def QuantizeAttrs : AttrsDef<"relay.attrs.QuantizeAttrs"> {
   let Fields = (ins DataType:$out_dtype, Default<Int, "-1">:$axis);
@@ -107,7 +107,7 @@ def QnnSubtractOp : QnnBroadcastOp<"qnn.subtract", "lhs - rhs">;
 //===----------------------------------------------------------------------===//
 // One operand
 //===----------------------------------------------------------------------===//
-// `scale` and `zero_point` are of data.
+// `scale` and `zero_point` belong to data.
 class QnnUnaryOp<string name, string summary> : Op<name> {
   let Summary = summary;
   let Operands = (ins Tensor:$data, Tensor:$scale, Tensor:$zero_point,
@@ -164,7 +164,8 @@ def QnnConcatenateOp : Op<"qnn.concatenate"> {
 //===----------------------------------------------------------------------===//
 // Products and convolutions
 //===----------------------------------------------------------------------===//
-// The result is of the wider `out_dtype`, in the scale that is the product of both.
+// The result has the wider `out_dtype`; its scale is the product of both
+// scales.
 class QnnProductOp<string name, string summary, AttrsDef attributes>
     : Op<name> {
   let Summary = summary;

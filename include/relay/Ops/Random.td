@@ -14,8 +14,8 @@
 
 include "relay/IR/OpBase.td"
 
-// A generator's state is a tensor of ten uint64, its key. It is an operand and,
-// advanced, a part of the result, so that these operators are pure.
+// The state of a generator is its key, a tensor of ten uint64. It is an operand
+// and, advanced, a part of the result, so that these operators are pure.
 def ThreefryGenerateAttrs : AttrsDef<"relay.attrs.ThreefryGenerateAttrs"> {
   let Fields = (ins IntArray:$out_shape);
 }

@@ -16,7 +16,7 @@
 include "relay/Ops/Tensor.td"
 
 //===----------------------------------------------------------------------===//
-// Another order
+// Changing the order of elements
 //===----------------------------------------------------------------------===//
 
 def TransposeAttrs : AttrsDef<"relay.attrs.TransposeAttrs"> {
@@ -79,7 +79,7 @@ def ReverseSequenceOp : Op<"reverse_sequence"> {
 }
 
 //===----------------------------------------------------------------------===//
-// Elements several times
+// Repeating elements
 //===----------------------------------------------------------------------===//
 
 def TileAttrs : AttrsDef<"relay.attrs.TileAttrs"> {

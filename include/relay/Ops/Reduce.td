@@ -19,8 +19,8 @@ include "relay/Ops/Tensor.td"
 // Reductions
 //===----------------------------------------------------------------------===//
 
-// `axis` None: all axes. With `exclude`, all axes but those. With `keepdims`, a
-// reduced axis stays, with length 1.
+// `axis` None means all axes. With `exclude`, all axes except `axis` are
+// reduced. With `keepdims`, a reduced axis remains, with length 1.
 def ReduceAttrs : AttrsDef<"relay.attrs.ReduceAttrs"> {
   let Fields = (ins Default<IntArray, "None">:$axis,
                     Default<Bool, "False">:$keepdims,
@@ -99,8 +99,8 @@ def CollapseSumToOp : Op<"collapse_sum_to"> {
 // Scans
 //===----------------------------------------------------------------------===//
 
-// `axis` None: of all elements in their order. `exclusive`: without the element
-// at the place itself.
+// `axis` None means all elements in row-major order. With `exclusive`, the
+// element at the position itself is omitted.
 def ScanopAttrs : AttrsDef<"relay.attrs.ScanopAttrs"> {
   let Fields = (ins Default<OptInt, "None">:$axis,
                     DefaultText<DataType, "">:$dtype,

@@ -1,12 +1,12 @@
-//===- RegisterOps.h - Declares every op of room Ops ------------*- C++ -*-===//
+//===- RegisterOps.h - Registration of all operators ------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The one call that makes a Context know the operators of this project. Ops of
-// plugins are registered by the plugins.
+// Registers the operators of this project in a Context. Plugins register their
+// own operators.
 //
 //===----------------------------------------------------------------------===//
 

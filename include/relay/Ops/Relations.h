@@ -1,14 +1,14 @@
-//===- Relations.h - What type relations have in common ---------*- C++ -*-===//
+//===- Relations.h - Shared parts of type relations -------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Relations that many families name in their records, and the checks that
-// relations are made of. A check that fails has reported why through the
-// relation; the caller returns RelationResult::Failed. Arithmetic of dimensions
-// is in DimMath.h, layouts in Layout.h, convolutions in ConvRelations.h.
+// Relations that records of many families name, and the checks that relations
+// consist of. A check that fails has reported the reason through the relation;
+// the caller returns RelationResult::Failed. DimMath.h has arithmetic of
+// dimensions, Layout.h layouts, ConvRelations.h convolutions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ using Shape = SmallVector<Dim, 6>;
 // Relations
 //===----------------------------------------------------------------------===//
 
-/// The result is of the type of operand 0, and so are the other operands.
+/// The result and the other operands have the type of operand 0.
 RelationResult inferIdentity(TypeRelation &R);
 /// Two tensors of one dtype: [..] x [..] -> their broadcast shape.
 RelationResult inferBroadcast(TypeRelation &R);
@@ -38,34 +38,34 @@ RelationResult inferCompareBroadcast(TypeRelation &R);
 // Operands
 //===----------------------------------------------------------------------===//
 
-/// What to return when not every operand is known to be a tensor; none when
-/// they all are.
+/// Returns the result of a relation if some operand is not known to be a
+/// tensor; none if all are.
 std::optional<RelationResult> getMissingTensor(TypeRelation &R);
-/// The same for \p Operands only; other operands may be anything, as in TVM.
+/// As above, for \p Operands only; other operands may be anything, as in TVM.
 std::optional<RelationResult> getMissingTensor(TypeRelation &R,
                                                ArrayRef<unsigned> Operands);
 /// Reports an error unless operand \p I is of integers.
 LogicalResult checkIntegers(TypeRelation &R, unsigned I);
 /// Reports an error unless operand \p I is of signed integers.
 LogicalResult checkSignedIntegers(TypeRelation &R, unsigned I);
-/// The length of the first axis of operand \p I, which says how many axes a
-/// result has; reports where it is not known or more than MaxRank.
+/// Returns the length of the first axis of operand \p I, which is the rank of a
+/// result; reports lengths that are unknown or greater than MaxRank.
 FailureOr<unsigned> getVectorLength(TypeRelation &R, unsigned I);
 
-/// The greatest rank that an operand or an attribute may ask for.
+/// The greatest rank that an operand or an attribute may request.
 constexpr int64_t MaxRank = 1024;
 
 //===----------------------------------------------------------------------===//
 // Axes
 //===----------------------------------------------------------------------===//
 
-/// \p Axis in [-Rank, Rank), counted from the front.
+/// Converts \p Axis in [-Rank, Rank) to an index counted from the front.
 std::optional<unsigned> normalizeAxis(int64_t Axis, unsigned Rank);
 /// As normalizeAxis; otherwise reports that the attribute \p Name is out of
 /// range.
 FailureOr<unsigned> getAxis(TypeRelation &R, int64_t Axis, unsigned Rank,
                             StringRef Name = "axis");
-/// Each of \p Axes by getAxis, in their order; one may be there twice.
+/// Converts each of \p Axes by getAxis, in order; duplicates are allowed.
 FailureOr<SmallVector<unsigned, 6>> getAxes(TypeRelation &R, ArrayRef<Dim> Axes,
                                             unsigned Rank,
                                             StringRef Name = "axis");
@@ -74,11 +74,12 @@ FailureOr<SmallVector<unsigned, 6>> getAxes(TypeRelation &R, ArrayRef<Dim> Axes,
 // Data types
 //===----------------------------------------------------------------------===//
 
-/// \p Wanted, an attribute such as `out_dtype`, or \p Default when it is void.
+/// Returns \p Wanted, an attribute such as `out_dtype`, or \p Default if it is
+/// void.
 inline DType getOutDType(DType Wanted, DType Default) {
   return Wanted.isVoid() ? Default : Wanted;
 }
-/// Reports when the two tensors are of different data types.
+/// Reports an error if the two tensors have different data types.
 LogicalResult checkSameDType(TypeRelation &R, const TensorType *A,
                              const TensorType *B);
 
@@ -86,9 +87,9 @@ LogicalResult checkSameDType(TypeRelation &R, const TensorType *A,
 // Shapes
 //===----------------------------------------------------------------------===//
 
-/// `(3, ?, n)`.
+/// Returns `(3, ?, n)`.
 std::string toString(ArrayRef<Dim> Dims);
-/// `1 tensor`, `2 tensors`.
+/// Returns `1 tensor`, `2 tensors`.
 std::string countOf(uint64_t N, StringRef Singular);
 
 /// Returns true if \p A and \p B may be the same number: false only for two
@@ -96,39 +97,40 @@ std::string countOf(uint64_t N, StringRef Singular);
 inline bool mayEqual(Dim A, Dim B) {
   return !A.isConst() || !B.isConst() || A.getInt() == B.getInt();
 }
-/// Reports when \p D and \p Expected cannot be the same; \p What names D.
+/// Reports an error if \p D and \p Expected cannot be equal; \p What names D.
 LogicalResult checkDim(TypeRelation &R, const Twine &What, Dim D, Dim Expected);
 LogicalResult checkRank(TypeRelation &R, const Twine &What, const TensorType *T,
                         unsigned Rank);
 
-/// What two dimensions broadcast to; null when they do not.
+/// Returns the dimension that two dimensions broadcast to; null if they do not.
 Dim broadcastDims(Dim L, Dim R);
-/// The shape that \p L and \p R broadcast to, as numpy does; none when they do
-/// not. `?` broadcasts with everything.
+/// Returns the shape that \p L and \p R broadcast to, as in numpy; none if they
+/// do not. `?` broadcasts with everything.
 std::optional<Shape> broadcastShapes(ArrayRef<Dim> L, ArrayRef<Dim> R);
-/// The type that two tensors broadcast to, with \p Result as element type;
-/// reports when data types or shapes do not fit.
+/// Returns the type that two tensors broadcast to, with \p Result as element
+/// type; reports data types or shapes that do not fit.
 FailureOr<Type *> broadcastTypes(TypeRelation &R, const TensorType *A,
                                  const TensorType *B, DType Result);
 
-/// Reports an error unless \p From broadcasts to \p To and not beyond it.
+/// Reports an error unless \p From broadcasts to exactly \p To.
 LogicalResult checkBroadcastsTo(TypeRelation &R, ArrayRef<Dim> From,
                                 ArrayRef<Dim> To);
 
-/// The value of an integer attribute that has to be known (a pool size), or
-/// failure with a report.
+/// Returns the value of an integer attribute that must be known (a pool size),
+/// or failure with a report.
 FailureOr<int64_t> getConstant(TypeRelation &R, Dim D, StringRef Name);
-/// Reports when \p Values (the attribute \p Name) are not \p Count numbers.
+/// Reports an error if \p Values (the attribute \p Name) are not \p Count
+/// numbers.
 LogicalResult checkCount(TypeRelation &R, ArrayRef<Dim> Values, unsigned Count,
                          StringRef Name);
-/// As checkCount; there may be more, which do not count, as in TVM.
+/// As checkCount, but ignores additional numbers, as TVM does.
 LogicalResult checkAtLeast(TypeRelation &R, ArrayRef<Dim> Values,
                            unsigned Count, StringRef Name);
-/// Reports when \p Value, of the attribute \p Name, is no 32 bit integer, which
-/// it is in TVM.
+/// Reports an error if \p Value, of the attribute \p Name, does not fit into 32
+/// bits, its size in TVM.
 LogicalResult checkInt32(TypeRelation &R, int64_t Value, StringRef Name);
-/// Reports when one of \p Values (the attribute \p Name), which things are
-/// divided by, is zero.
+/// Reports an error if one of \p Values (the attribute \p Name), which are
+/// divisors, is zero.
 LogicalResult checkNonZero(TypeRelation &R, ArrayRef<Dim> Values,
                            StringRef Name);
 
@@ -136,33 +138,35 @@ LogicalResult checkNonZero(TypeRelation &R, ArrayRef<Dim> Values,
 // Layouts
 //===----------------------------------------------------------------------===//
 
-/// The layout \p Text, or failure with a report; \p Name is the attribute.
+/// Returns the layout \p Text, or failure with a report; \p Name is the
+/// attribute.
 FailureOr<Layout> getLayout(TypeRelation &R, StringRef Text, StringRef Name);
-/// The map from the layout \p Text of the attribute \p Name to \p Canonical;
-/// reports when there is none.
+/// Returns the map from the layout \p Text of the attribute \p Name to \p
+/// Canonical; reports if there is none.
 FailureOr<LayoutMap> getLayoutMap(TypeRelation &R, StringRef Text,
                                   StringRef Canonical, StringRef Name);
-/// \p Dims by \p Map, forward or backward; reports when they do not fit.
+/// Converts \p Dims by \p Map, forward or backward; reports dimensions that do
+/// not fit.
 FailureOr<Shape> toCanonical(TypeRelation &R, const LayoutMap &Map,
                              ArrayRef<Dim> Dims);
 FailureOr<Shape> fromCanonical(TypeRelation &R, const LayoutMap &Map,
                                ArrayRef<Dim> Dims);
-/// The shape of operand 0, whose layout the attribute `layout` says to be
-/// \p Text, in the layout \p Canonical; sets \p Map to the map there.
+/// Returns the shape of operand 0, whose layout is \p Text, the attribute
+/// `layout`, in the layout \p Canonical; sets \p Map to the map to it.
 FailureOr<Shape> getDataShape(TypeRelation &R, StringRef Text,
                               StringRef Canonical,
                               std::optional<LayoutMap> &Map);
-/// Sets the result to the canonical shape \p Dims, back by \p Map; its dtype is
-/// that of operand 0 unless \p Element says another.
+/// Sets the result to the canonical shape \p Dims, converted back by \p Map;
+/// its dtype is \p Element or, if that is void, the dtype of operand 0.
 RelationResult setResultInLayout(TypeRelation &R, const LayoutMap &Map,
                                  ArrayRef<Dim> Dims,
                                  DType Element = DType::getVoid());
-/// Positions of the axes \p Names ("HW") in \p L; reports when one is not there
-/// or is split into blocks.
+/// Returns the positions of the axes \p Names ("HW") in \p L; reports axes that
+/// are missing or split into blocks.
 FailureOr<SmallVector<unsigned, 3>>
 getUnsplitAxes(TypeRelation &R, const Layout &L, StringRef Names);
 
-/// What padding adds to each of \p Spatial axes; reports a wrong count.
+/// Returns the total padding of each of \p Spatial axes; reports a wrong count.
 FailureOr<SmallVector<Dim, 3>>
 getPadding(TypeRelation &R, ArrayRef<Dim> Padding, unsigned Spatial);
 

@@ -16,16 +16,15 @@
 
 namespace relay {
 
-/// The shape \p NewShape applied to a tensor of shape \p Old. Entries: a
+/// Applies the shape \p NewShape to a tensor of shape \p Old. Entries: a
 /// positive number is a length; 0 copies a length (with \p AllowZero: is the
 /// length 0); -1 is inferred; -2 copies all remaining lengths; -3 is the
-/// product of two; -4 splits a length into the two after it, one of which may
-/// be -1. Reports invalid shapes. Semantics: TVM's InferNewShape.
+/// product of two lengths; -4 splits a length into the two lengths after it, of
+/// which one may be -1. Reports invalid shapes. Semantics: TVM's InferNewShape.
 FailureOr<Shape> inferNewShape(TypeRelation &R, ArrayRef<Dim> Old,
                                ArrayRef<Dim> NewShape, bool AllowZero);
 
-/// Reports when two shapes, both wholly constant, have different numbers of
-/// elements.
+/// Reports an error if two constant shapes have different numbers of elements.
 LogicalResult checkSameSize(TypeRelation &R, ArrayRef<Dim> Old,
                             ArrayRef<Dim> New);
 

@@ -19,8 +19,8 @@
 
 namespace relay {
 
-/// Sets the result of a topk: \p Count elements on the axis of operand 0, all
-/// of them when Count is null.
+/// Sets the result of a topk: \p Count elements on the axis of operand 0, or
+/// all elements if Count is null.
 RelationResult setTopkResult(TypeRelation &R, const TopkAttrs &A, Dim Count);
 
 } // namespace relay

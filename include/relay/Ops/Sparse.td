@@ -70,7 +70,8 @@ def SparseAddOp : Op<"nn.sparse_add"> {
   let Relation = "inferSparseAdd";
 }
 
-// Here `sparse_indices` holds the place of each of `sparse_values`, a row each.
+// Here `sparse_indices` holds the position of each of `sparse_values`, one per
+// row.
 def SparseToDenseOp : Op<"sparse_to_dense"> {
   let Summary = "dense tensor of sparse values";
   let Operands = (ins Tensor:$sparse_indices, Tensor:$sparse_values,

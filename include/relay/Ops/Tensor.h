@@ -19,8 +19,8 @@
 
 namespace relay {
 
-/// Where one_hot puts its new axis in a tensor of rank \p Rank: -1 is the end;
-/// other negative numbers are an error.
+/// Returns the position of the new axis of one_hot in a tensor of rank \p Rank:
+/// -1 is the end; other negative numbers are an error.
 FailureOr<unsigned> getNewAxis(TypeRelation &R, int64_t Axis, unsigned Rank);
 
 } // namespace relay

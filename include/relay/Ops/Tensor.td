@@ -16,7 +16,7 @@
 include "relay/IR/OpBase.td"
 
 //===----------------------------------------------------------------------===//
-// Making tensors
+// Creating tensors
 //===----------------------------------------------------------------------===//
 
 def InitOpAttrs : AttrsDef<"relay.attrs.InitOpAttrs"> {
@@ -170,7 +170,7 @@ def ReshapeLikeOp : Op<"reshape_like"> {
 }
 
 //===----------------------------------------------------------------------===//
-// Putting together and taking apart
+// Concatenating and splitting
 //===----------------------------------------------------------------------===//
 
 def ConcatenateAttrs : AttrsDef<"relay.attrs.ConcatenateAttrs"> {

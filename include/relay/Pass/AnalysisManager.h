@@ -15,17 +15,17 @@
 //     Result run(Module &M, ModuleAnalysisManager &AM);
 //   };
 //
-// It sees the PassContext, AM.getPassContext(). An analysis that may fail
-// returns FailureOr<Result>, after a diagnostic; getResult() then returns a
-// FailureOr too, which stops the requesting pass. An analysis with arguments is
-// an object with `std::string getArguments() const`, their text; results are
-// cached for each text (docs/AddingAnAnalysis.md).
+// An analysis reads the PassContext by AM.getPassContext(). An analysis that
+// may fail returns FailureOr<Result>, after a diagnostic; getResult() then
+// returns a FailureOr too, which stops the requesting pass. An analysis with
+// arguments is an object with `std::string getArguments() const`, which returns
+// their text; results are cached for each text (docs/AddingAnAnalysis.md).
 //
 // A result with `bool invalidate(UnitT &, const PreservedAnalyses &)` decides
 // on its own invalidation; other results are invalidated unless preserved.
 // Analyses requested during a computation are recorded: the result is
 // invalidated together with them. The result of a module is also invalidated
-// together with results of functions that it was computed from.
+// together with the results of functions that it depends on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,7 +57,7 @@ public:
   /// Returns true if the result no longer holds.
   virtual bool invalidate(IRUnit Unit, const PreservedAnalyses &PA) = 0;
 
-  /// No two results that one manager computes have the same.
+  /// Unique among the results that one manager computes.
   uint64_t Serial = 0;
 };
 
@@ -68,17 +68,18 @@ std::string getAnalysisName(StringRef Name, StringRef Arguments);
 class AnalysisCache {
 public:
   struct Entry {
-    /// The name with arguments, as callbacks hear it.
+    /// Returns the name with arguments, as callbacks receive it.
     std::string getFullName() const;
 
     AnalysisKey *Key;
     StringRef Name;
     std::string Arguments; ///< as text; mostly empty
     std::unique_ptr<AnalysisResult> Result;
-    /// Analyses that it was computed from: of this unit, and of the outer unit.
+    /// Analyses that the result depends on: of this unit, and of the outer
+    /// unit.
     SmallVector<AnalysisKey *, 2> Dependencies, OuterDependencies;
-    /// The results of functions that it was computed from: functions, which may
-    /// be gone, and serials.
+    /// The results of functions that the result depends on: functions, which
+    /// may have been erased, and serials.
     SmallVector<std::pair<const Function *, uint64_t>, 0> InnerDependencies;
   };
   /// A removed entry, and the key of the analysis whose invalidation caused the
@@ -93,7 +94,7 @@ public:
   /// Returns the result of \p Key for \p Arguments, or null. Records it as a
   /// dependency of the analysis being computed.
   AnalysisResult *lookup(AnalysisKey *Key, StringRef Arguments);
-  /// The entry of the result, or null. Changes nothing.
+  /// Returns the entry of the result, or null. Changes nothing.
   const Entry *find(AnalysisKey *Key, StringRef Arguments) const;
   /// Starts the computation of \p Key; lookups until finish() or abandon() are
   /// recorded as its dependencies.
@@ -106,21 +107,22 @@ public:
   /// Records that the analysis being computed uses a result of \p F.
   void noteInnerUse(const Function *F, uint64_t Serial);
   bool holds(uint64_t Serial) const;
-  /// Returns true if \p E, of module \p M, and all that it was computed from
-  /// hold where passes on a function have left \p PA, null for all, and no
-  /// result of a function is among them.
+  /// Returns true if \p E, of module \p M, and its dependencies hold where
+  /// passes on a function have preserved \p PA (null for all), and no result of
+  /// a function is among them.
   bool holdsInFunctions(const Entry &E, Module &M,
                         const PreservedAnalyses *PA) const;
-  /// Returns true if results of functions have been dropped, \p NumDrops times
-  /// in all, since this was last asked.
+  /// Returns true if results of functions have been dropped since the last
+  /// call; \p NumDrops is their total number.
   bool noteInnerDrops(uint64_t NumDrops) {
     return std::exchange(NumInnerDrops, NumDrops) != NumDrops;
   }
-  /// Takes out the entries that \p IsStale names and what depends on them.
+  /// Removes the entries for which \p IsStale is true, and their dependents.
   SmallVector<DroppedEntry, 0> drop(function_ref<bool(Entry &)> IsStale);
 
-  /// What passes on this function have left of the module's analyses, before
-  /// the module learns of it; null for all. Lives as long as it is set.
+  /// Sets the analyses of the module that passes on this function have
+  /// preserved, before the module is invalidated; null for all. \p PA must live
+  /// until the next call.
   void setPreservedOutside(const PreservedAnalyses *PA) {
     PreservedOutside = PA;
   }
@@ -129,7 +131,7 @@ public:
   }
 
 private:
-  // Entries that are computed, and those on the way, innermost last.
+  // Finished entries, and entries being computed, innermost last.
   SmallVector<Entry, 0> Entries, InProgress;
   uint64_t NumInnerDrops = 0;
   const PreservedAnalyses *PreservedOutside = nullptr;
@@ -165,7 +167,7 @@ template <typename AnalysisT> std::string getArguments(const AnalysisT &A) {
     return {};
 }
 
-/// True if run() of \p AnalysisT on \p UnitT may fail.
+/// True if \p AnalysisT may fail on \p UnitT.
 template <typename AnalysisT, typename UnitT>
 constexpr bool MayFail =
     !std::is_same_v<decltype(std::declval<AnalysisT &>().run(
@@ -173,7 +175,7 @@ constexpr bool MayFail =
                         std::declval<AnalysisManager<UnitT> &>())),
                     typename AnalysisT::Result>;
 
-/// What getResult() returns.
+/// The return type of getResult().
 template <typename AnalysisT, typename UnitT>
 using ResultOrFailure =
     std::conditional_t<MayFail<AnalysisT, UnitT>,
@@ -205,11 +207,12 @@ public:
   AnalysisManager(const AnalysisManager &) = delete;
   AnalysisManager &operator=(const AnalysisManager &) = delete;
 
-  /// The context of the passes that ask.
+  /// The context of the requesting passes.
   PassContext &getPassContext() const { return Ctx; }
 
-  /// The result of \p A for \p Unit, computed unless it is there: a reference,
-  /// or if the analysis may fail a FailureOr of a pointer.
+  /// Returns the result of \p A for \p Unit and computes it if it is not
+  /// cached: a reference or, if the analysis may fail, a FailureOr of a
+  /// pointer.
   template <typename AnalysisT>
   detail::ResultOrFailure<AnalysisT, UnitT> getResult(UnitT &Unit,
                                                       AnalysisT A = {}) {
@@ -229,7 +232,7 @@ public:
       return &getAs<AnalysisT>(*Result);
   }
 
-  /// The result if it is there, else null.
+  /// Returns the cached result, or null.
   template <typename AnalysisT>
   typename AnalysisT::Result *getCachedResult(UnitT &Unit,
                                               const AnalysisT &A = {}) {
@@ -262,9 +265,9 @@ public:
     return &getAs<AnalysisT>(*E->Result);
   }
 
-  /// For function passes, which have no dependencies: the result of
-  /// \p AnalysisT for the module of \p Unit as
-  /// ModuleAnalysisManagerFunctionProxy gives it, without making that.
+  /// For function passes: returns the result of \p AnalysisT for the module of
+  /// \p Unit, as ModuleAnalysisManagerFunctionProxy does, without creating the
+  /// proxy. Records no dependency, since passes have none.
   template <typename AnalysisT>
   const typename AnalysisT::Result *getModuleResult(UnitT &Unit) {
     static_assert(std::is_same_v<UnitT, Function>);
@@ -274,24 +277,24 @@ public:
 
   /// Drops the results of \p Unit that \p PA does not preserve.
   void invalidate(UnitT &Unit, const PreservedAnalyses &PA);
-  /// Drops the results of \p Key, or only the one for \p Arguments, and what
-  /// depends on them.
+  /// Drops the results of \p Key, or only the one for \p Arguments, and their
+  /// dependents.
   void invalidate(UnitT &Unit, AnalysisKey *Key,
                   std::optional<StringRef> Arguments = std::nullopt);
   /// Drops the results of functions that were computed from \p OuterKeys.
   void invalidateDependents(ArrayRef<AnalysisKey *> OuterKeys);
-  /// Drops the results of \p Unit, a module, that were computed from results of
-  /// functions which have been dropped since. Asking for results does so too.
+  /// Drops the results of \p Unit, a module, that depend on dropped results of
+  /// functions. Requests for results do so too.
   void dropStale(UnitT &Unit);
-  /// Drops all results of \p Unit, which may be about to go.
+  /// Drops all results of \p Unit, which may be about to be erased.
   void clear(UnitT &Unit, StringRef Name);
-  /// Drops all results of all units, which may be gone.
+  /// Drops all results of all units, which may have been erased.
   void clear() {
     Caches.clear();
     ++NumDrops;
   }
 
-  /// The results of \p Unit; made if there are none.
+  /// Returns the results of \p Unit; creates an empty cache if there is none.
   AnalysisCache &getCache(UnitT &Unit) {
     std::unique_ptr<AnalysisCache> &Cache = Caches[&Unit];
     if (!Cache)
@@ -299,7 +302,7 @@ public:
     return *Cache;
   }
 
-  /// The manager for functions of one for modules, and the other way round;
+  /// The manager for functions of a manager for modules, and vice versa;
   /// reached through the proxies below.
   AnalysisManager<
       std::conditional_t<std::is_same_v<UnitT, Module>, Function, Module>> *
@@ -314,7 +317,7 @@ private:
   static typename AnalysisT::Result &getAs(AnalysisResult &R) {
     return static_cast<detail::AnalysisResultOf<AnalysisT, UnitT> &>(R).Result;
   }
-  /// Computes \p A; null after failure.
+  /// Computes \p A; returns null after failure.
   template <typename AnalysisT>
   AnalysisResult *compute(UnitT &Unit, AnalysisT &A, std::string Arguments,
                           AnalysisCache &Cache) {
@@ -342,27 +345,26 @@ private:
     PI.runAfterAnalysis(Name, Unit);
     return &Kept;
   }
-  /// Drops stale entries of \p Cache and tells callbacks and inner units.
+  /// Drops stale entries of \p Cache and notifies callbacks and inner units.
   void drop(UnitT &Unit, AnalysisCache &Cache,
             function_ref<bool(AnalysisCache::Entry &)> IsStale);
-  /// Lets a module's analysis that is being computed depend on \p Result, of a
+  /// Records that the module analysis being computed depends on \p Result, of a
   /// function.
   void noteUse(UnitT &Unit, const AnalysisResult &Result);
   bool holds(const UnitT *Unit, uint64_t Serial) const;
 
   PassContext &Ctx;
   PassInstrumentation PI;
-  /// In the order in which units were first asked about.
+  /// In the order in which results of units were first requested.
   llvm::MapVector<UnitT *, std::unique_ptr<AnalysisCache>> Caches;
   AnalysisManager<std::conditional_t<std::is_same_v<UnitT, Module>, Function,
                                      Module>> *Other = nullptr;
   template <typename> friend class AnalysisManager;
-  /// Of analyses that are being computed. Function passes, which may run on
-  /// several threads, run while no module's is.
+  /// The number of analyses being computed. Function passes, which may run on
+  /// several threads, never run while an analysis of a module is computed.
   std::atomic<unsigned> NumComputing{0};
   std::atomic<uint64_t> NumComputed{0};
-  /// How often results have been dropped that a module's may have been computed
-  /// from.
+  /// How often results were dropped that results of a module may depend on.
   std::atomic<uint64_t> NumDrops{0};
 };
 
@@ -381,12 +383,12 @@ LogicalResult computeModuleAnalysis(Module &M, ModuleAnalysisManager &AM) {
   }
 }
 
-/// The two managers of a run, tied together.
+/// The managers for modules and for functions of a run, linked to each other.
 class AnalysisManagers {
 public:
-  /// Managers whose analyses see \p Ctx and tell its callbacks.
+  /// Creates managers whose analyses read \p Ctx and that notify its callbacks.
   explicit AnalysisManagers(PassContext &Ctx);
-  /// Managers that tell \p PIC, or nobody if that is null.
+  /// Creates managers that notify \p PIC; no callbacks if that is null.
   AnalysisManagers(PassContext &Ctx, const PassInstrumentationCallbacks *PIC)
       : Functions(Ctx, PIC), Modules(Ctx, PIC) {
     Functions.Other = &Modules;
@@ -402,8 +404,9 @@ public:
 //===----------------------------------------------------------------------===//
 
 /// Gives module passes and analyses the results of functions. While a module
-/// pass preserves the proxy, results of functions are invalidated one by one,
-/// else all are dropped: what adds or removes functions must not preserve it.
+/// pass preserves the proxy, results of functions are invalidated one by one;
+/// otherwise all are dropped. Passes that add or remove functions must not
+/// preserve it.
 struct FunctionAnalysisManagerModuleProxy {
   class Result {
   public:
@@ -419,10 +422,10 @@ struct FunctionAnalysisManagerModuleProxy {
   Result run(Module &M, ModuleAnalysisManager &MAM);
 };
 
-/// Gives function passes and analyses access to cached results of the module:
-/// those that are valid for the function after the passes that have run on it,
-/// and that do not depend on results of functions. The result of a function
-/// that uses one is invalidated together with it.
+/// Gives function passes and analyses access to cached results of the module.
+/// Only results are returned that are valid for the function after the passes
+/// that have run on it, and that do not depend on results of functions. The
+/// result of a function that uses one is invalidated together with it.
 struct ModuleAnalysisManagerFunctionProxy {
   class Result {
   public:

@@ -25,16 +25,16 @@ public:
   IRUnit(Module &M) : Unit(&M) {}
   IRUnit(Function &F) : Unit(&F) {}
 
-  /// The module, or null if it is a function.
+  /// Returns the module, or null if the unit is a function.
   Module *getAsModule() const { return dyn_cast<Module *>(Unit); }
-  /// The function, or null if it is a module.
+  /// Returns the function, or null if the unit is a module.
   Function *getAsFunction() const { return dyn_cast<Function *>(Unit); }
-  /// The module that it is or belongs to.
+  /// Returns the unit, or its parent module if it is a function.
   Module &getModule() const {
     Module *M = getAsModule();
     return M ? *M : *cast<Function *>(Unit)->getModule();
   }
-  /// It, which is a \p UnitT.
+  /// Returns the unit, which must be a \p UnitT.
   template <typename UnitT> UnitT &getAs() const {
     return *cast<UnitT *>(Unit);
   }
@@ -45,7 +45,7 @@ public:
   static constexpr StringLiteral ModuleName = "[module]";
   /// `[module]` or `@main`.
   std::string getName() const;
-  /// Prints it as text; of a module the whole, of a function itself.
+  /// Prints the unit as text.
   void print(raw_ostream &OS, const PrintOptions &O) const;
   /// The structural hash.
   uint64_t getHash() const;

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The base classes of passes. A pass is declared in a Passes.td, from which
-// relay-tblgen generates a class between these and the pass that holds its
-// options, statistics and PassInfo; the pass itself defines run().
+// The base classes of passes. A pass is declared in a Passes.td. relay-tblgen
+// generates a base class of the pass from the declaration, which holds options,
+// statistics and PassInfo; the pass itself defines run().
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,11 +58,11 @@ public:
   StringRef getName() const { return Info.Name; }
   /// Writes the pass as pipeline text that reads back: `fuse-ops<max-depth=4>`.
   virtual void printPipeline(raw_ostream &OS) const = 0;
-  /// What follows the argument in that text: `<max-depth=4>`, or of a group
-  /// `(a,b)`.
+  /// Returns the text after the argument: `<max-depth=4>`, or `(a,b)` for a
+  /// group.
   std::string getOptionText() const;
-  /// A copy of the whole pass, its members included; its statistics are zero.
-  /// relay-tblgen generates it by the copy constructor of the pass.
+  /// Returns a copy of the pass and its members; the statistics of the copy are
+  /// zero. relay-tblgen generates the definition, by the copy constructor.
   virtual std::unique_ptr<Pass> clone() const = 0;
   /// Calls \p Visit for this pass and its members.
   virtual void forEachPass(function_ref<void(const Pass &)> Visit) const {
@@ -74,8 +74,8 @@ public:
   /// Failure has been reported.
   virtual LogicalResult initialize(Context &) { return success(); }
   ArrayRef<Statistic *> getStatistics() const { return Statistics; }
-  /// Adds what \p Clone, a clone of this pass, has counted, and lets it count
-  /// anew. Threads add in module order.
+  /// Adds the statistics of \p Clone, a clone of this pass, and resets them.
+  /// Threads add in module order.
   void takeStatistics(Pass &Clone);
 
 protected:
@@ -89,8 +89,8 @@ private:
   SmallVector<Statistic *, 0> Statistics;
 };
 
-/// Runs on one function at a time. It reads of other functions only the
-/// signatures, and changes neither its own signature nor the module. Functions
+/// Runs on one function at a time. It reads only the signatures of other
+/// functions, and changes neither its own signature nor the module. Functions
 /// of other compilers are skipped (Function::isSkippedByOptimization).
 class FunctionPass : public Pass {
 public:
@@ -110,9 +110,10 @@ protected:
 /// Runs on a whole module.
 class ModulePass : public Pass {
 public:
-  /// \returns which analyses still hold; all() if nothing changed. What adds or
-  /// removes functions does not preserve FunctionAnalysisManagerModuleProxy.
-  /// Failure has been reported through the Context's diagnostics.
+  /// \returns which analyses still hold; all() if nothing changed. A pass that
+  /// adds or removes functions must not preserve
+  /// FunctionAnalysisManagerModuleProxy. Failure has been reported through the
+  /// Context's diagnostics.
   virtual FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
                                            PassContext &Ctx) = 0;
 

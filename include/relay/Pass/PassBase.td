@@ -13,11 +13,11 @@
 //     let Options = [IntOption<"fuse-opt-level", -1, "level of fusion">];
 //   }
 //
-// The record's name is the name of the C++ class and of
-// lib/Transforms/Fusion/FuseOps.cpp, and appears in reports. Generated are the
-// struct FuseOpsOptions, the class template FuseOpsBase, the base class of the
-// pass (`class FuseOps : public FuseOpsBase<FuseOps>`), and the declaration of
-// createFuseOpsPass(), which FuseOps.cpp defines.
+// The name of the record is the name of the C++ class and of
+// lib/Transforms/Fusion/FuseOps.cpp, and appears in reports. relay-tblgen
+// generates the struct FuseOpsOptions, the class template FuseOpsBase, the base
+// class of the pass (`class FuseOps : public FuseOpsBase<FuseOps>`), and the
+// declaration of createFuseOpsPass(), which FuseOps.cpp defines.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,9 +64,9 @@ class MapType<ScalarType element = StringType> : PassOptionType {
   ScalarType Element = element;
 }
 
-// An option by its name in pipeline text, in kebab case; the member of the
-// options struct has the name in UpperCamel case. `Default` is its text, of a
-// list or map one an element.
+// An option with its name in pipeline text, in kebab case; the member of the
+// options struct has the name in UpperCamel case. `Default` is the text of the
+// default value; for a list or map, the text of each element.
 class PassOption<string name, PassOptionType type, list<string> default,
                  string description> {
   string Name = name;
@@ -104,7 +104,7 @@ class OptionalOption<string name, PassOptionType type, string description>
   let IsOptional = 1;
 }
 
-// A counter; `name` is that of the member, `NumErased`.
+// A counter; `name` is the name of the member, `NumErased`.
 class Statistic<string name, string description> {
   string Name = name;
   string Description = description;
@@ -132,12 +132,12 @@ class Within<string relative, string absolute, string reason> : PassTolerance {
   let Absolute = absolute;
   let Reason = reason;
 }
-// The same, but results computed from NaN or an infinity are not compared.
+// As Within, but results computed from NaN or an infinity are not compared.
 class Approximates<string relative, string absolute, string reason>
     : Within<relative, absolute, reason> {
   let KeepsSpecialValues = 0;
 }
-// Of a pass that declares none.
+// The tolerance of a pass that declares none.
 def DefaultTolerance : Within<"1e-5", "1e-6", "the pass declares no tolerance">;
 // The pass changes the results of functions, or their parameters.
 class NotCompared<string reason> : PassTolerance {
@@ -158,8 +158,8 @@ class PassDef<string argument, string unit> {
   bit IsGroup = 0;                 // see Pipeline
   list<PassDef> Requires = [];     // run before it in a group, in this order
   list<string> Preserves = [];     // C++ classes of analyses
-  // Of a function pass: C++ classes of analyses of the module that it reads,
-  // computed before it runs on the first function.
+  // The analyses of the module that a function pass reads (C++ classes). They
+  // are computed before it runs on the first function.
   list<string> ModuleAnalyses = [];
   PassTolerance Tolerance = DefaultTolerance;
   list<PassOption> Options = [];
@@ -173,11 +173,11 @@ class FunctionPass<string argument> : PassDef<argument, "Function">;
 // Pipelines
 //===----------------------------------------------------------------------===//
 
-// A named pipeline: a pass whose members are those of `text`, each gated by opt
-// level, disabled passes and required passes. The argument may have a
-// parameter: `default<O2>`. `text` names passes and pipelines of this file and
-// of included files, groups, and extension points. It has no class and no
-// options.
+// A named pipeline: a pass whose members are the elements of `text`, each
+// subject to opt level, disabled passes and required passes. The argument may
+// have a parameter: `default<O2>`. `text` names passes and pipelines of this
+// file and of included files, groups, and extension points. A pipeline has no
+// class and no options.
 //
 //   def Tidy : Pipeline<"tidy", "fixpoint(inline,dead-code-elimination)">;
 class Pipeline<string argument, string text> : PassDef<argument, "Module"> {
@@ -186,7 +186,8 @@ class Pipeline<string argument, string text> : PassDef<argument, "Module"> {
   let Summary = "a pipeline";
 }
 
-// A place in pipelines, written `extension<name>`, where other files add passes.
+// A position in pipelines, written `extension<name>`, where other files add
+// passes.
 class ExtensionPoint<string name, string description> {
   string Name = name;
   string Description = description;
@@ -202,8 +203,8 @@ class Extension<string point, string text> {
 // Config
 //===----------------------------------------------------------------------===//
 
-// An option of the PassContext by TVM's key. Generated is a ConfigKey, named
-// as the record, that passes read it by.
+// An option of the PassContext by TVM's key. relay-tblgen generates a
+// ConfigKey, named as the record, by which passes read it.
 class ConfigOption<string key, PassOption option> {
   string Key = key;
   PassOption Option = option;
@@ -241,14 +242,14 @@ class Target<string name, list<string> keys = [],
 // TVM's names
 //===----------------------------------------------------------------------===//
 
-// Names of TVM's passes; -disable-pass and -required-pass take them whether or
-// not such a pass is here.
+// Names of TVM's passes; -disable-pass and -required-pass accept them whether
+// or not the pass is implemented here.
 class ReferencePasses<list<string> names> {
   list<string> Names = names;
 }
 
-// Keys of TVM's config options; -pass-config takes them whether or not such an
-// option is here.
+// Keys of TVM's config options; -pass-config accepts them whether or not the
+// option is implemented here.
 class ReferenceConfigs<list<string> keys> {
   list<string> Keys = keys;
 }

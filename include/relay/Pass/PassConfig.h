@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// TVM's pass config: options that are not of one pass object but of the context
-// in which passes run, `relay.FuseOps.max_depth`. Each is declared once, in a
-// Passes.td, which generates the ConfigKey that passes read it by.
+// TVM's pass config: options of the context in which passes run, not of a pass
+// object, such as `relay.FuseOps.max_depth`. Each is declared once, in a
+// Passes.td, from which relay-tblgen generates the ConfigKey that passes read
+// it by.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +19,7 @@
 
 namespace relay {
 
-/// A declared option with its C++ type, that of a member of a pass's options.
+/// A declared option with its C++ type, as of a member of a pass's options.
 template <typename T> struct ConfigKey {
   StringLiteral Name;
 };

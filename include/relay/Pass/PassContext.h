@@ -1,4 +1,4 @@
-//===- PassContext.h - The surroundings in which passes run -----*- C++ -*-===//
+//===- PassContext.h - The environment in which passes run ------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -43,7 +43,7 @@ public:
   /// TVM's default; relay-opt sets 3.
   static constexpr unsigned DefaultOptLevel = 2;
 
-  /// What passes print goes to \p Output.
+  /// Passes print to \p Output.
   PassContext(Context &Ctx, const PassRegistry &Registry,
               raw_ostream &Output = llvm::errs());
   PassContext(const PassContext &) = delete;
@@ -59,17 +59,18 @@ public:
   //===--- Which passes run -----------------------------------------------===//
   unsigned getOptLevel() const { return OptLevel; }
   void setOptLevel(unsigned Level) { OptLevel = Level; }
-  /// \p Name is a pass's name or argument; TVM's passes that are not here have
-  /// no effect. Unknown names are an error that suggests the nearest.
+  /// \p Name is a pass's name or argument; TVM's passes that are not
+  /// implemented here have no effect. Unknown names are an error that suggests
+  /// the nearest.
   llvm::Error addRequiredPass(StringRef Name) { return add(Required, Name); }
   llvm::Error addDisabledPass(StringRef Name) { return add(Disabled, Name); }
-  /// Returns true if a group runs the pass: not disabled, and required or
-  /// within the opt level.
+  /// Returns true if a group runs the pass: it is not disabled, and it is
+  /// required or within the opt level.
   bool isPassEnabled(const PassInfo &Info) const {
     return getSkipReason(Info).empty();
   }
-  /// Why a group does not run the pass: `disable-pass` or `opt-level`; empty if
-  /// it does.
+  /// Returns why a group does not run the pass: `disable-pass` or `opt-level`;
+  /// empty if it does.
   StringRef getSkipReason(const PassInfo &Info) const;
   /// Applies isPassEnabled() to passes outside of groups too.
   void setGatesBarePasses(bool On) { GatesBarePasses = On; }
@@ -81,13 +82,14 @@ public:
   bool requiresSingleThread() const;
 
   //===--- Numbers of runs ------------------------------------------------===//
-  /// Numbers for \p Count sweeps in a row (PassRun::getSweep()): the first.
+  /// Reserves \p Count consecutive numbers of sweeps (PassRun::getSweep()) and
+  /// returns the first.
   unsigned takeSweeps(unsigned Count = 1) {
     return std::exchange(NextSweep, NextSweep + Count);
   }
-  /// The number of the run that begins (PassRun::getNumber()).
+  /// Returns the number of the run that begins (PassRun::getNumber()).
   unsigned takeRunNumber() { return ++NumRuns; }
-  /// Lets the number of the next run be \p Number + 1: where pipelines on
+  /// Sets the number of the next run to \p Number + 1, so that pipelines on
   /// several modules are numbered as one.
   void setNumRuns(unsigned Number) { NumRuns = Number; }
 
@@ -103,7 +105,7 @@ public:
     assert(!Inner && "an inner context is entered");
     HasRun = true;
   }
-  /// The value of \p Key, or its declared default.
+  /// Returns the value of \p Key, or its declared default.
   template <typename T> T getConfig(ConfigKey<T> Key) const {
     T Value{};
     if (std::optional<PassOptionValue> Found = getConfigValue(Key.Name))
@@ -112,9 +114,9 @@ public:
   }
 
   //===--- Target ---------------------------------------------------------===//
-  /// Sets the target, `llvm,mcpu=skylake`: an error if the target, an option or
-  /// a value is not known, or once the context has been entered or has run a
-  /// pass.
+  /// Sets the target, `llvm,mcpu=skylake`. Returns an error if the target, an
+  /// option or a value is not known, or once the context has been entered or
+  /// has run a pass.
   llvm::Error setTarget(StringRef Text);
   /// Null if there is none.
   const Target *getTarget() const { return TheTarget ? &*TheTarget : nullptr; }
@@ -129,7 +131,7 @@ public:
   void setParameter(StringRef Name, Attr Value) {
     Parameters[Name] = {Value, ConstantRef(Value)};
   }
-  /// None if there is none.
+  /// Returns the value of the parameter \p Name; null if there is none.
   Attr getParameter(StringRef Name) const {
     return Parameters.lookup(Name).first;
   }
@@ -147,14 +149,14 @@ public:
   void setInstruments(ArrayRef<PassInstrument *> New);
   /// Installs a further instrument, which the context owns, for the next scope.
   void addInstrument(std::unique_ptr<PassInstrument> New);
-  /// Lets the present instruments exit, whether or not a scope's end did so
-  /// before, and the \p New ones enter, now; these are not installed when an
-  /// exit fails. The context does not own them.
+  /// Exits the current instruments, whether or not the end of a scope did so
+  /// before, and enters the \p New ones immediately. The new ones are not
+  /// installed if an exit fails. The context does not own them.
   llvm::Error overrideInstruments(ArrayRef<PassInstrument *> New);
 
-  /// Asks the instruments whether \p Info is to run on \p M: all of them, but
-  /// none when the pass is required, by its declaration or by the context.
-  /// \returns the first that refuses; null if the pass is to run.
+  /// Asks all instruments whether \p Info is to run on \p M; none if the pass
+  /// is required by its declaration or by the context. \returns the first that
+  /// refuses; null if the pass is to run.
   llvm::Expected<const PassInstrument *> findRefusal(Module &M,
                                                      const PassInfo &Info);
   llvm::Error runBeforePass(Module &M, const PassInfo &Info);
@@ -163,13 +165,13 @@ public:
 
   /// Keeps \p E, which stopped a pipeline, for takeInstrumentError().
   LogicalResult fail(llvm::Error E);
-  /// Why the last pipeline failed if an instrument was the reason; else
-  /// success.
+  /// Returns the error of the instrument that stopped the last pipeline;
+  /// success if no instrument did.
   llvm::Error takeInstrumentError();
 
   //===--- Scope ----------------------------------------------------------===//
   /// The time between enter() and exit(), in which instruments are active.
-  /// Destruction exits, and reports an error that nobody took.
+  /// The destructor exits, and reports an error that was not taken.
   ///
   /// A scope may be nested in that of \p Outer, as TVM nests `with
   /// PassContext()`: \p Ctx then replaces it and inherits nothing. The outer
@@ -204,7 +206,8 @@ private:
   bool GatesBarePasses = false;
   bool InScope = false;
   bool HasRun = false;
-  /// While scopes nest, the context around this one and the one in its place.
+  /// For nested scopes: the context of the enclosing scope, and the context
+  /// that replaces this one.
   PassContext *Outer = nullptr, *Inner = nullptr;
   /// Names of passes.
   llvm::StringSet<> Required, Disabled;
@@ -222,10 +225,11 @@ void forEachFunction(Module &M, const PassContext &Ctx,
                      function_ref<void(size_t, Function &)> Visit);
 } // namespace detail
 
-/// For module passes that work function by function: what \p Visit returns for
-/// each function of \p M, in order. Several threads call it, if that is worth
-/// it and nobody asks for one thread. It may change its function, but not the
-/// type of that, and reads of other functions only the types.
+/// For module passes that work function by function: returns the results of \p
+/// Visit for each function of \p M, in order. Several threads call it if that
+/// is worthwhile and no callback requires one thread. It may change its
+/// function, but not the function's type, and reads only the types of other
+/// functions.
 template <typename T>
 std::vector<T> mapFunctions(Module &M, const PassContext &Ctx,
                             function_ref<T(Function &)> Visit) {

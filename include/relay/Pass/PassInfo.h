@@ -36,12 +36,12 @@ enum class PassOptionShape : uint8_t { Scalar, List, Map };
 struct PassOptionInfo {
   StringRef Name;
   PassOptionKind Kind;
-  StringRef Default; ///< as text; empty when optional
+  StringRef Default; ///< as text; empty if optional
   StringRef Description;
   PassOptionShape Shape = PassOptionShape::Scalar;
   /// True if the option has no default value.
   bool IsOptional = false;
-  /// True if its value may stand without the name: `repeat<3>`.
+  /// True if its value may be written without the name: `repeat<3>`.
   bool IsPositional = false;
   /// The least and the greatest number, as text; empty for no limit.
   StringRef Min = {}, Max = {};
@@ -86,9 +86,9 @@ struct PassInfo {
   PassUnit Unit = PassUnit::Module;
   /// The least opt level at which a group of passes runs it.
   unsigned OptLevel = 0;
-  /// Not to be skipped by instruments or bisection.
+  /// True if instruments and bisection cannot skip the pass.
   bool IsRequired = false;
-  /// A group of passes, whose members are seen by themselves.
+  /// True for a group of passes, whose members are visible to instruments.
   bool IsGroup = false;
   /// Names of the passes that a group runs before this one.
   ArrayRef<StringRef> Requires;
@@ -96,7 +96,7 @@ struct PassInfo {
   ArrayRef<PassOptionInfo> Options;
   ArrayRef<PassStatisticInfo> Statistics;
   PassTolerance Tolerance = {};
-  /// Of a function pass: the analyses of the module that it reads by
+  /// The analyses of the module that a function pass reads by
   /// AnalysisManager::getModuleResult(). They are computed before it runs on
   /// the first function, after earlier passes have run on all of them.
   ArrayRef<ModuleAnalysisFn> ModuleAnalyses = {};

@@ -1,13 +1,13 @@
-//===- PassInstrument.h - Instruments around passes, TVM's kind -*- C++ -*-===//
+//===- PassInstrument.h - TVM's instruments around passes -------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// An instrument is told when a PassContext is entered and left, and of each
-// pass, once for the whole module. What happens when a hook fails is described
-// at PassContext, which installs instruments.
+// An instrument is notified when a PassContext is entered and left, and of each
+// pass, once for the whole module. PassContext, which installs instruments,
+// documents the effects of a failing hook.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,13 +27,13 @@ public:
 
   StringRef getName() const { return Name; }
 
-  /// Returns true if a pass may run on several functions at once between the
-  /// hooks, which are called by one thread all the same.
+  /// Returns true if a pass may run on several functions in parallel between
+  /// the hooks. The hooks themselves are called by one thread.
   virtual bool allowsThreads() const { return false; }
 
   virtual llvm::Error enterPassContext() { return llvm::Error::success(); }
   virtual llvm::Error exitPassContext() { return llvm::Error::success(); }
-  /// Returns true if the pass is to run. Not asked for required passes.
+  /// Returns true if the pass is to run. Not called for required passes.
   virtual llvm::Expected<bool> shouldRun(Module &, const PassInfo &) {
     return true;
   }
@@ -43,7 +43,8 @@ public:
   virtual llvm::Error runAfterPass(Module &, const PassInfo &) {
     return llvm::Error::success();
   }
-  /// In place of runAfterPass when the pass failed; the module may be invalid.
+  /// Called instead of runAfterPass if the pass failed; the module may be
+  /// invalid.
   virtual void runAfterFailedPass(Module &, const PassInfo &) {}
 
 private:

@@ -29,7 +29,7 @@
 // it. PassRun::getCurrent() gives rewrite listeners the run that makes the
 // change.
 //
-// TVM's kind of instrument, which sees one event a pass, is PassInstrument.
+// PassInstrument is TVM's kind of instrument, with one event a pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,17 +61,18 @@ public:
   PassInstrumentationCallbacks(const PassInstrumentationCallbacks &) = delete;
 
   /// Makes passes run on one function after the other, in module order: for
-  /// callbacks that number passes, look at other functions, or decide by what
-  /// they saw before. Runs then have numbers.
+  /// callbacks that number passes, look at other functions, or depend on
+  /// earlier runs. Runs then have numbers.
   void requireSingleThread() { SingleThread = HearsOfRuns = true; }
   bool requiresSingleThread() const { return SingleThread; }
   /// Makes runs measure how long they take.
   void requireTimes() { Times = true; }
-  /// Makes them measure that on processors too, which takes system calls.
+  /// Makes runs also measure processor time, which takes system calls.
   void requireProcessorTimes() { Times = ProcessorTimes = true; }
 
-  /// Asked for passes that are not required; all of them are asked, and one
-  /// refusal is enough. \p By, which lives as long, is who skips the pass then.
+  /// \p C is called for passes that are not required. All such callbacks are
+  /// called, and one refusal is enough. \p By, which must outlive this, is
+  /// reported as the reason for skipping the pass.
   void registerShouldRunOptionalPassCallback(StringRef By,
                                              ShouldRunOptionalPassFn C) {
     add(ShouldRunOptionalPass, {By, std::move(C)});
@@ -82,17 +83,17 @@ public:
   void registerBeforeNonSkippedPassCallback(PassRunFn C) {
     add(BeforeNonSkippedPass, std::move(C));
   }
-  /// After the pass, normalization and invalidation. Those behind one that
-  /// fails are not called.
+  /// Called after the pass, normalization and invalidation. If a callback
+  /// fails, later ones are not called.
   void registerAfterPassCallback(AfterPassFn C) {
     add(AfterPass, std::move(C));
   }
-  /// In place of "after" for a pass that failed. Run in reverse order.
+  /// Called instead of "after" for a pass that failed, in reverse order.
   void registerAfterPassFailedCallback(PassRunFn C) {
     add(AfterPassFailed, std::move(C));
   }
-  /// Once for each "before non-skipped", when the run is over and its outcome
-  /// certain, however it ended. Run in reverse order.
+  /// Called once for each "before non-skipped", when the run is over and its
+  /// outcome known, in reverse order.
   void registerEndPassCallback(PassRunFn C) { add(EndPass, std::move(C)); }
   /// Called instead of "end" when the process crashes, for each active run,
   /// innermost first, after the crash has been reported. Called in the signal
@@ -107,7 +108,7 @@ public:
   void registerAfterAnalysisCallback(AnalysisFn C) {
     AfterAnalysis.push_back(std::move(C));
   }
-  /// In place of "after" for an analysis that failed.
+  /// Called instead of "after" for an analysis that failed.
   void registerAnalysisFailedCallback(AnalysisFn C) {
     AnalysisFailed.push_back(std::move(C));
   }
@@ -117,8 +118,8 @@ public:
   void registerAnalysesClearedCallback(AnalysesClearedFn C) {
     AnalysesCleared.push_back(std::move(C));
   }
-  /// Notifies \p L, which outlives the passes, of every change that they make
-  /// (PassRun::getCurrent()).
+  /// Notifies \p L, which must outlive the passes, of every change that they
+  /// make (PassRun::getCurrent()).
   void registerRewriteListener(RewriteListener *L) {
     RewriteListeners.push_back(L);
   }
@@ -136,7 +137,7 @@ public:
 private:
   friend class PassInstrumentation;
 
-  /// With the name of the callback.
+  /// A callback with its name.
   using NamedShouldRunFn = std::pair<StringRef, ShouldRunOptionalPassFn>;
 
   template <typename T> void add(std::vector<T> &List, T C) {
@@ -145,7 +146,7 @@ private:
   }
 
   bool SingleThread = false, Times = false, ProcessorTimes = false;
-  /// True if anything is to be done around runs.
+  /// True if a callback or a listener observes runs.
   bool HearsOfRuns = false;
   std::vector<NamedShouldRunFn> ShouldRunOptionalPass;
   std::vector<PassRunFn> BeforeSkippedPass, BeforeNonSkippedPass;
@@ -158,19 +159,19 @@ private:
   std::vector<RewriteListener *> RewriteListeners;
 };
 
-/// Lets runs begin and end and calls the callbacks; without callbacks it calls
-/// none.
+/// Begins and ends runs and calls the callbacks, if there are any.
 class PassInstrumentation {
 public:
   PassInstrumentation(const PassInstrumentationCallbacks *Callbacks = nullptr)
       : Callbacks(Callbacks) {}
 
-  /// Asks whether \p Run is to be made and announces either.
+  /// Asks whether to make \p Run and announces the run as begun or as skipped.
   bool runBeforePass(PassRun &Run) const {
     return !isHeard() || runBefore(Run);
   }
-  /// The two steps of runBeforePass(), for callers that work in between: asks,
-  /// and announces a refusal; announces that \p Run begins.
+  /// The two steps of runBeforePass(), for callers that work in between: the
+  /// first asks, and announces a refusal; the second announces that \p Run
+  /// begins.
   bool askBeforePass(PassRun &Run) const { return !isHeard() || ask(Run); }
   void announcePass(PassRun &Run) const {
     if (isHeard())
@@ -178,17 +179,17 @@ public:
   }
   /// Returns true if a callback may refuse \p Info.
   bool mayRefuse(const PassInfo &Info) const;
-  /// Announces that \p Run is not made, for a reason of the pass manager's own
-  /// or of an instrument.
+  /// Announces that \p Run is skipped, because of the pass manager itself or of
+  /// an instrument.
   void runBeforeSkippedPass(PassRun &Run, StringRef By) const;
-  /// Ends \p Run, whose pass returned \p PA. Fails if a callback failed or if
-  /// a text printed in the run exceeded a limit.
+  /// Ends \p Run, whose pass returned \p PA. Fails if a callback failed or if a
+  /// text printed in the run exceeded a limit.
   LogicalResult runAfterPass(PassRun &Run, const PreservedAnalyses &PA) const {
     return isHeard() ? runAfter(Run, PA) : success(!Run.hasExceededLimit());
   }
   /// Ends \p Run, whose pass failed.
   void runAfterPassFailed(PassRun &Run) const;
-  /// Ends \p Run, if it has begun, in the handler of a crash.
+  /// Ends \p Run, if it has begun, in the crash handler.
   void runPassCrashed(PassRun &Run) const;
   void runBeforeAnalysis(StringRef Analysis, IRUnit Unit) const;
   void runAfterAnalysis(StringRef Analysis, IRUnit Unit) const;
@@ -200,7 +201,7 @@ public:
   void runExitPassContext(PassContext &Ctx) const;
 
 private:
-  /// Returns true if any callback observes runs. Otherwise they cost next to
+  /// Returns true if any callback observes runs. Otherwise runs cost next to
   /// nothing.
   bool isHeard() const { return Callbacks && Callbacks->HearsOfRuns; }
   bool runBefore(PassRun &Run) const;

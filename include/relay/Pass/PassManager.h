@@ -10,8 +10,9 @@
 // of passes with its rules about opt levels and required passes; RepeatPass
 // runs passes several times.
 //
-// After each pass: failure stops; changed functions are normalized; analyses
-// that were not preserved are dropped; callbacks are told.
+// After each pass: failure stops the pipeline; changed functions are
+// normalized; analyses that were not preserved are dropped; callbacks are
+// notified.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,12 +43,12 @@ public:
   }
   ArrayRef<std::unique_ptr<PassOn<UnitT>>> getPasses() const { return Passes; }
   PassManager clone() const;
-  /// Calls \p Visit for each pass, those in groups included.
+  /// Calls \p Visit for each pass, including members of groups.
   void forEachPass(function_ref<void(const Pass &)> Visit) const {
     for (const auto &P : Passes)
       P->forEachPass(Visit);
   }
-  /// Makes all passes ready for \p Ctx (Pass::initialize).
+  /// Initializes all passes for \p Ctx (Pass::initialize).
   LogicalResult initialize(Context &Ctx);
   /// Writes the pipeline as text that reads back.
   void printPipeline(raw_ostream &OS) const;
@@ -98,8 +99,8 @@ private:
 /// Required passes run at any opt level, and without their own required passes.
 class SequentialPass : public ModulePass {
 public:
-  /// \p Info is getStaticInfo(), or that of a pipeline with a name of its own,
-  /// which outlives the pass. The members are module and function passes.
+  /// \p Info is getStaticInfo(), or the PassInfo of a named pipeline, and must
+  /// outlive the pass. The members are module and function passes.
   explicit SequentialPass(const PassInfo &Info = getStaticInfo(),
                           PassList Members = {});
 
@@ -107,7 +108,7 @@ public:
   void addPass(std::unique_ptr<Pass> P) { Passes.push_back(std::move(P)); }
   void printPipeline(raw_ostream &OS) const override;
   std::unique_ptr<Pass> clone() const override;
-  /// Passes that members required are among them once they have run.
+  /// Includes the passes that members required, once they have run.
   void forEachPass(function_ref<void(const Pass &)> Visit) const override;
   LogicalResult initialize(Context &Ctx) override;
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
@@ -121,16 +122,16 @@ private:
 
   static const PassInfo StaticInfo;
   PassList Passes;
-  /// What members require, made when first needed.
+  /// The passes that members require, created when first needed.
   PassList RequiredPasses;
 };
 
-/// `repeat<3>(a,b)` runs its members three times, `fixpoint<max=10>(a,b)` until
-/// a run changes nothing, at most ten times. To end by that limit is a warning:
-/// the module is valid, and may be better after further runs.
+/// `repeat<3>(a,b)` runs its members three times. `fixpoint<max=10>(a,b)` runs
+/// them until a run changes nothing, at most ten times. Reaching that limit is
+/// a warning: the module is valid, but further runs might improve it.
 class RepeatPass : public ModulePass {
 public:
-  /// \p Info has one option, the number of runs, and outlives the pass.
+  /// \p Info has one option, the number of runs, and must outlive the pass.
   RepeatPass(const PassInfo &Info, ModulePassManager PM, int64_t MaxRuns,
              bool UntilUnchanged);
 
@@ -147,12 +148,12 @@ private:
   bool UntilUnchanged;
 };
 
-/// A pipeline of module and function passes; function passes in a row share a
-/// loop over functions.
+/// Creates a pipeline of module and function passes; consecutive function
+/// passes share a loop over functions.
 ModulePassManager makeModulePipeline(PassList Passes);
 
-/// Runs one pass, a module or a function pass, on \p M with all that belongs to
-/// it: instruments, callbacks, normalization, invalidation.
+/// Runs one pass, a module or a function pass, on \p M together with
+/// instruments, callbacks, normalization and invalidation.
 FailureOr<PreservedAnalyses>
 runPass(Pass &P, Module &M, ModuleAnalysisManager &AM, PassContext &Ctx);
 

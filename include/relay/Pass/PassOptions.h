@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Between the text of a pass's options, `max-depth=4;inline-once`, and the
-// struct that relay-tblgen generates of them. Reading reports wrong names and
-// values at their column; writing gives text that reads back. Groups, analyses
-// and the config of a PassContext have options of the same kinds.
+// Converts between the text of a pass's options, `max-depth=4;inline-once`, and
+// the struct that relay-tblgen generates for them. Reading reports wrong names
+// and values at their column; writing gives text that reads back. Groups,
+// analyses and the config of a PassContext have options of the same kinds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,10 +26,10 @@
 
 namespace relay {
 
-/// One scalar; of an Enum the index of its value.
+/// One scalar; for an Enum the index of its value.
 using PassOptionScalar = std::variant<bool, int64_t, double, std::string>;
 
-/// The C++ type of a map, in the order of its keys.
+/// The C++ type of a map, sorted by key.
 template <typename T>
 using PassOptionMap = std::map<std::string, std::vector<T>>;
 
@@ -78,7 +78,7 @@ std::vector<PassOptionScalar> toScalars(const std::vector<T> &Values) {
 } // namespace detail
 
 /// Converts \p From, which has been checked against the declaration of an
-/// option, to the type that the declaration gives it in C++.
+/// option, to the declared C++ type.
 template <typename T> void readOption(const PassOptionValue &From, T &To) {
   To = detail::fromScalar<T>(From.Items.front());
 }
@@ -118,10 +118,11 @@ PassOptionValue toOptionValue(const PassOptionMap<T> &From) {
 llvm::Expected<PassOptionValue> parseOptionValue(const PassOptionInfo &Option,
                                                  StringRef Text);
 
-/// The default value of \p Option; none if it is optional.
+/// Returns the default value of \p Option; none if it is optional.
 std::optional<PassOptionValue> getDefaultValue(const PassOptionInfo &Option);
 
-/// The type of \p Option for people: `int, 1 to 8`, `optional list of string`.
+/// Returns a readable type of \p Option: `int, 1 to 8`, `optional list of
+/// string`.
 std::string getTypeText(const PassOptionInfo &Option);
 
 //===----------------------------------------------------------------------===//
@@ -129,13 +130,13 @@ std::string getTypeText(const PassOptionInfo &Option);
 //===----------------------------------------------------------------------===//
 
 /// The options of one pass, checked against its declaration. An accessor leaves
-/// the variable unchanged if the option was not given.
+/// the variable unchanged if the option is absent.
 class PassOptionValues {
 public:
   PassOptionValues() = default;
 
-  /// Parses \p Text, the options between `<` and `>` after \p Owner, at \p Loc
-  /// of the text that \p Diags shows.
+  /// Parses \p Text, the options between `<` and `>` after \p Owner, which is
+  /// at \p Loc of the text that \p Diags shows.
   static FailureOr<PassOptionValues> parse(StringRef Owner,
                                            ArrayRef<PassOptionInfo> Options,
                                            StringRef Text, Location Loc,
@@ -146,14 +147,15 @@ public:
     if (const PassOptionValue *Found = find(Name))
       readOption(*Found, Value);
   }
-  /// The options as text that reads back, `max-depth=4;inline-once`: a
-  /// canonical text, in the order of declaration, without default values.
+  /// Returns the options as canonical text that reads back,
+  /// `max-depth=4;inline-once`: in the order of declaration, without default
+  /// values.
   std::string getText() const;
 
-  /// Makes the paths of files absolute. Returns whether there are any.
+  /// Makes the paths of files absolute. Returns true if there are any.
   bool makePathsAbsolute();
 
-  /// The text of one value for each of \p Options, in this order.
+  /// Returns the text of one value for each of \p Options, in this order.
   template <typename... Ts>
   static std::string getText(ArrayRef<PassOptionInfo> Options,
                              const Ts &...OptionValues) {
@@ -171,15 +173,15 @@ private:
   std::vector<std::pair<const PassOptionInfo *, PassOptionValue>> Values;
 };
 
-/// The value of \p Text as a boolean: `true`, `false`, `1`, `0`, as TVM `True`
-/// and `False`.
+/// Parses \p Text as a boolean: `true`, `false`, `1`, `0`, or TVM's `True` and
+/// `False`.
 std::optional<bool> parseBoolText(StringRef Text);
 
 //===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// Writes `argument<option;option=value>`, options at their default left out.
+/// Writes `argument<option;option=value>`; omits options with default values.
 class PassOptionPrinter {
 public:
   PassOptionPrinter(raw_ostream &OS, StringRef Argument);
@@ -197,7 +199,7 @@ public:
       print(Option, toOptionValue(*Value));
   }
   void print(const PassOptionInfo &Option, const PassOptionValue &Value);
-  /// Writes \p Text, such as an analysis's name, as it is.
+  /// Writes \p Text, such as the name of an analysis, unchanged.
   void printPlain(StringRef Text);
 
 private:

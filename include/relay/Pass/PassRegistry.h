@@ -1,4 +1,4 @@
-//===- PassRegistry.h - What pipelines can name -----------------*- C++ -*-===//
+//===- PassRegistry.h - Names in pipelines ----------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,22 +28,22 @@
 
 namespace relay {
 
-/// Makes the pass of checked options. The PassInfo is the registry's own, which
-/// lives as long as the pass.
+/// Creates the pass from checked options. The PassInfo belongs to the registry
+/// and outlives the pass.
 using PassFactory = std::function<std::unique_ptr<Pass>(
     const PassInfo &, const PassOptionValues &)>;
 
-/// An analysis by the name that `require<…>`, `invalidate<…>` and `print<…>`
-/// take.
+/// An analysis with the name that `require<…>`, `invalidate<…>` and `print<…>`
+/// accept.
 struct AnalysisInfo {
   StringRef Argument; ///< `op-counts`
-  StringRef Name;     ///< of the class, as callbacks hear it
+  StringRef Name;     ///< of the class, as in callbacks
   PassUnit Unit;
   AnalysisKey *Key;
-  /// The arguments that it takes: `count-layers<nn.dense>`.
+  /// The options for the arguments of the analysis: `count-layers<nn.dense>`.
   ArrayRef<PassOptionInfo> Options;
-  /// Computes the result and, given a stream, prints it. One of the two members
-  /// is set, according to the unit. Failure has been reported.
+  /// Computes the result and, if the stream is not null, prints it. One of the
+  /// two members is set, according to the unit. Failure has been reported.
   std::function<LogicalResult(Module &, ModuleAnalysisManager &,
                               const PassOptionValues &, raw_ostream *)>
       GetOnModule;
@@ -52,7 +52,8 @@ struct AnalysisInfo {
       GetOnFunction;
 };
 
-/// What `require<…>`, `invalidate<…>` or `print<…>` makes of an analysis.
+/// The pass that `require<…>`, `invalidate<…>` or `print<…>` creates for an
+/// analysis.
 struct AnalysisPassInfo {
   StringRef Argument, Summary;
   std::function<std::unique_ptr<Pass>(const AnalysisInfo &,
@@ -60,11 +61,11 @@ struct AnalysisPassInfo {
       Factory;
 };
 
-/// How a group and its members go together.
+/// How a group runs its members.
 enum class GroupRule : uint8_t {
-  FunctionPasses, ///< function passes only, which it runs itself
+  FunctionPasses, ///< only function passes; the group runs them itself
   Gated,          ///< members obey opt levels and required passes
-  AsAround,       ///< members run as if they stood in place of the group
+  AsAround,       ///< members run as if they replaced the group
 };
 
 using GroupFactory = std::function<std::unique_ptr<Pass>(
@@ -83,7 +84,7 @@ struct PipelineInfo {
   StringRef Text;
 };
 
-/// A place in pipelines, `extension<before-fusion>`, for passes of plugins.
+/// A position in pipelines, `extension<before-fusion>`, for passes of plugins.
 struct ExtensionPoint {
   StringRef Name, Description;
   bool IsDeclared = false;
@@ -96,7 +97,7 @@ public:
   /// The name of extension points in pipeline text.
   static constexpr StringLiteral ExtensionArgument = "extension";
 
-  /// A registry of the groups and analysis passes that all pipelines have.
+  /// Creates a registry with the predefined groups and analysis passes.
   PassRegistry();
   PassRegistry(const PassRegistry &) = delete;
 
@@ -109,15 +110,16 @@ public:
   /// Adds a group of passes.
   bool registerGroup(const PassInfo &Info, GroupRule Rule,
                      GroupFactory Factory);
-  /// Adds a pipeline by name, a group. What \p Text names may come later.
+  /// Adds a pipeline by name, a group. Names in \p Text may be registered
+  /// later.
   bool registerPipeline(const PassInfo &Info, StringRef Text);
   /// Adds a pipeline, called \p Argument.
   bool registerPipeline(StringRef Argument, StringRef Text);
-  /// Declares a place at which pipelines can be extended.
+  /// Declares a position at which pipelines can be extended.
   bool registerExtensionPoint(StringRef Name, StringRef Description);
   /// Adds the pipeline \p Text at \p Point, which may be declared later.
   void registerExtension(StringRef Point, StringRef Text);
-  /// Adds a pass written `argument<analysis>`.
+  /// Adds a pass that is written `argument<analysis>`.
   bool registerAnalysisPass(AnalysisPassInfo Info);
   /// Adds \p AnalysisT under the name \p Argument; its result has
   /// `void print(raw_ostream &) const`. An analysis with arguments has
@@ -131,27 +133,28 @@ public:
   bool registerTarget(const TargetInfo &Info);
   /// Adds targets without a copy: they outlive the registry.
   void registerStaticTargets(ArrayRef<TargetInfo> Infos);
-  /// Makes \p Name, a pass of TVM's that need not be here, known to
+  /// Makes \p Name, a pass of TVM that may be missing here, known to
   /// -disable-pass and -required-pass.
   void addReferenceName(StringRef Name) {
     ReferenceNames.push_back(Strings.save(Name));
   }
-  /// Makes \p Key, a config option of TVM's that need not be here, known to
+  /// Makes \p Key, a config option of TVM that may be missing here, known to
   /// -pass-config.
   void addReferenceConfig(StringRef Key) { ReferenceConfigs.insert(Key); }
 
   /// Refused registrations, in order: `pass 'fuse-ops'`, `analysis 'purity'`.
   ArrayRef<std::string> getRefusedRegistrations() const { return Refused; }
 
-  /// The pass with this argument; or with this name; or null.
+  /// Returns the pass with this argument; otherwise the pass with this name; or
+  /// null.
   const PassInfo *lookupArgument(StringRef Argument) const;
   const PassInfo *lookupName(StringRef Name) const;
-  /// The pass \p Info, which is registered, with these options.
+  /// Creates the registered pass \p Info with these options.
   std::unique_ptr<Pass> create(const PassInfo &Info,
                                const PassOptionValues &Options = {}) const;
   const GroupInfo *lookupGroup(StringRef Argument) const;
-  /// Returns true if what pipeline text calls \p Name is nothing that runs, but
-  /// a place for passes: `function`, `extension`.
+  /// Returns true if \p Name in pipeline text does not run anything itself, but
+  /// is a position for passes: `function`, `extension`.
   bool isPlace(StringRef Name) const;
   const PipelineInfo *lookupPipeline(StringRef Argument) const;
   const ExtensionPoint *lookupExtensionPoint(StringRef Name) const;
@@ -170,14 +173,15 @@ public:
     return ReferenceConfigs.contains(Key);
   }
 
-  /// Registered passes without pipelines, pipelines, extension points (those
-  /// that are not declared too) and analyses, in the order of their names.
+  /// Returns registered passes without pipelines, pipelines, extension points
+  /// (including undeclared ones) and analyses, sorted by name.
   SmallVector<const PassInfo *> getPasses() const;
   SmallVector<const PipelineInfo *> getPipelines() const;
   SmallVector<const ExtensionPoint *> getExtensionPoints() const;
   SmallVector<const AnalysisInfo *> getAnalyses() const;
-  /// Sorted names, for suggestions. Arguments belong to passes and pipelines;
-  /// elements are all names that can begin an element of pipeline text.
+  /// Returns sorted names, for suggestions. Arguments are names of passes and
+  /// pipelines; elements are all names that can begin an element of pipeline
+  /// text.
   SmallVector<StringRef> getElementNames() const;
   SmallVector<StringRef> getArguments() const;
   SmallVector<StringRef> getGroupArguments() const;
@@ -205,7 +209,7 @@ private:
     PassInfo Info;
     PassFactory Factory;
   };
-  /// Holds what entries refer to.
+  /// Owns the texts that entries refer to.
   std::vector<std::string> Refused;
   llvm::BumpPtrAllocator Memory;
   llvm::StringSaver Strings{Memory};

@@ -28,11 +28,11 @@ class Pass;
 class PassContext;
 struct PassInfo;
 
-/// Time that the program's threads have spent on processors.
+/// Processor time that threads of the program have used.
 struct ProcessorTime {
   std::chrono::nanoseconds User{}, System{};
 
-  /// Of this thread, or of all threads.
+  /// Returns the time of this thread, or of all threads.
   static ProcessorTime ofThread();
   static ProcessorTime ofProcess();
 
@@ -53,31 +53,31 @@ public:
   enum class Outcome : uint8_t {
     Running,   ///< it has not ended yet
     Changed,   ///< the pass changed the unit
-    Unchanged, ///< the pass said that it changed nothing
+    Unchanged, ///< the pass reported no change
     Skipped,   ///< the pass did not run: getSkippedBy()
-    Failed,    ///< the pass failed, or in a group one of its members
+    Failed,    ///< the pass, or a member of the group, failed
     Stopped,   ///< a check after the pass failed (-verify-each)
     Crashed    ///< the process ends in this run
   };
   using Clock = std::chrono::steady_clock;
 
-  /// A run of \p P on \p Unit inside of \p Outer, or of none if that is null.
-  /// \p Sweep is of PassContext::takeSweeps().
+  /// Creates a run of \p P on \p Unit inside \p Outer, which may be null. \p
+  /// Sweep is a number from PassContext::takeSweeps().
   PassRun(const Pass &P, IRUnit Unit, PassContext &Ctx, PassRun *Outer,
           unsigned Sweep);
-  /// A run on its own sweep, inside of the innermost run of this thread.
+  /// Creates a run with its own sweep, inside the innermost run of this thread.
   PassRun(const Pass &P, IRUnit Unit, PassContext &Ctx);
 
-  /// The pass of the pipeline, also when a thread runs a clone of it.
+  /// Returns the pass of the pipeline, even if a thread runs a clone of it.
   const Pass &getPass() const { return P; }
   const PassInfo &getInfo() const;
   StringRef getName() const;
   IRUnit getUnit() const { return Unit; }
   PassContext &getContext() const { return Ctx; }
 
-  /// The enclosing run, of a group of passes; or null.
+  /// Returns the enclosing run, of a group of passes; or null.
   const PassRun *getOuter() const { return Outer; }
-  /// How many runs are around this one.
+  /// Returns the number of enclosing runs.
   unsigned getDepth() const { return Depth; }
   /// The runs of a function pass over the functions of a module are one sweep;
   /// a run on a module is a sweep by itself. The sweeps of a context are
@@ -98,41 +98,43 @@ public:
   /// Returns true if a text printed in the run exceeded a limit. The error has
   /// been reported.
   using CrashActivity::hasExceededLimit;
-  /// Who skipped it: `opt-level`, `disable-pass`, the name of an instrument or
-  /// of a callback.
+  /// Returns the reason for skipping the run: `opt-level`, `disable-pass`, or
+  /// the name of an instrument or of a callback.
   StringRef getSkippedBy() const { return SkippedBy; }
-  /// The analyses that the pass preserved; in callbacks after a pass that did
-  /// not fail.
+  /// Returns the analyses that the pass preserved; valid in callbacks after a
+  /// pass that did not fail.
   const PreservedAnalyses &getPreservedAnalyses() const {
     assert(PA && "the pass has not returned");
     return *PA;
   }
 
-  /// The functions that Rewriters have changed or added in this run, in order:
-  /// functions of its module, or its function. All of them if the pass reports
-  /// a change and no Rewriter made one. They have been normalized and their
-  /// analyses invalidated. In callbacks after a pass that did not fail.
+  /// Returns the functions that Rewriters have changed or added in this run, in
+  /// order: functions of its module, or its function. Returns all of them if
+  /// the pass reports a change but no Rewriter made one. They have been
+  /// normalized and their analyses invalidated. Valid in callbacks after a pass
+  /// that did not fail.
   ArrayRef<Function *> getChangedFunctions() const { return ChangedFunctions; }
   /// For the pass managers.
   void setChangedFunctions(SmallVector<Function *, 1> Functions) {
     ChangedFunctions = std::move(Functions);
   }
 
-  /// When the pass began and ended, callbacks before and after it left out.
-  /// Only if PassInstrumentationCallbacks::requireTimes().
+  /// Returns when the pass began and ended, excluding callbacks before and
+  /// after it. Requires PassInstrumentationCallbacks::requireTimes().
   Clock::time_point getBeginTime() const { return Begin; }
   Clock::time_point getEndTime() const { return End; }
-  /// The time between, without what callbacks of the runs inside took, unless
-  /// these were on other threads.
+  /// Returns the time between begin and end, without the time of callbacks of
+  /// inner runs on this thread.
   Clock::duration getElapsed() const { return End - Begin - Overhead; }
 
-  /// The processor time: of all threads or, if several functions are processed
-  /// in parallel, of the thread of this run. Only if
+  /// Returns the processor time: of all threads or, if several functions are
+  /// processed in parallel, of the thread of this run. Requires
   /// PassInstrumentationCallbacks::requireProcessorTimes().
   ProcessorTime getProcessorTime() const { return Processor; }
 
-  /// The innermost run of this thread, or null: for rewrite listeners and
-  /// callbacks around analyses the run that makes the change, or asks.
+  /// Returns the innermost run of this thread, or null. For rewrite listeners
+  /// and callbacks around analyses, this is the run that makes the change or
+  /// requests the analysis.
   static PassRun *getCurrent();
 
 private:
@@ -149,13 +151,13 @@ private:
   SmallVector<Function *, 1> ChangedFunctions;
   unsigned Sweep, Depth, Number = 0;
   Outcome Result = Outcome::Running;
-  /// Has been announced as begun, and not yet as ended.
+  /// True between the announcements of begin and end.
   bool IsOpen = false;
-  // Set when times are asked for:
+  // Set if times are required:
   Clock::time_point Entered, Begin, End;
-  Clock::duration Overhead{}; ///< of callbacks of the runs inside
-  /// From begin to end; in between minus that of the begin, and of callbacks of
-  /// the runs inside.
+  Clock::duration Overhead{}; ///< of callbacks of inner runs
+  /// The time from begin to end. Until the end: minus the time at the begin and
+  /// the time of callbacks of inner runs.
   ProcessorTime Processor;
   ProcessorTime ProcessorEntered; ///< before the callbacks
 };

@@ -21,25 +21,26 @@
 
 namespace relay {
 
-/// The pipeline of \p Text. Errors are printed with \p Text, called \p Name,
-/// and a caret below the place that is wrong.
+/// Parses the pipeline \p Text. Errors are printed with \p Text, called \p
+/// Name, and a caret below the wrong part.
 FailureOr<ModulePassManager> parsePipeline(StringRef Text, StringRef Name,
                                            const PassRegistry &Registry,
                                            raw_ostream &Errors = llvm::errs());
 
-/// The pipeline \p Text, which parsePipeline() accepts, where options that are
-/// paths of files are absolute: for a run in another directory. Nothing if no
-/// option is one.
+/// Returns the pipeline \p Text, which parsePipeline() accepts, with absolute
+/// paths in options that are files: for a run in another directory. Returns
+/// none if no option is a file.
 std::optional<std::string> makePathsAbsolute(StringRef Text,
                                              const PassRegistry &Registry);
 
-/// The pass that \p Pipeline, of \p Registry, is; null after an error.
+/// Creates the pass for \p Pipeline of \p Registry; returns null after an
+/// error.
 std::unique_ptr<Pass> createPipeline(const PipelineInfo &Pipeline,
                                      const PassRegistry &Registry,
                                      raw_ostream &Errors = llvm::errs());
 
-/// Reports each pipeline of \p Registry, and each extension, that names what
-/// there is not or is wrong otherwise.
+/// Reports each pipeline and extension of \p Registry that is invalid, for
+/// example one with unknown names.
 LogicalResult checkPipelines(const PassRegistry &Registry,
                              raw_ostream &Errors = llvm::errs());
 

@@ -25,8 +25,8 @@ struct alignas(8) AnalysisKey {};
 /// The identity of a set of analyses that can be preserved as one.
 struct alignas(8) AnalysisSetKey {};
 
-/// Every analysis of units of a kind: what function passes leave to a module
-/// once they have invalidated per function.
+/// The set of all analyses of units of a kind. Function passes preserve it for
+/// the module after they have invalidated results per function.
 template <typename UnitT> struct AllAnalysesOn {
   static AnalysisSetKey *id() { return &Key; }
 
@@ -60,7 +60,7 @@ public:
       Preserved.insert(SetT::id());
     return *this;
   }
-  /// Takes an analysis back, even out of a preserved set.
+  /// Marks an analysis as not preserved, even if a preserved set contains it.
   template <typename AnalysisT> PreservedAnalyses &abandon() {
     return abandon(&AnalysisT::Key);
   }
@@ -70,17 +70,18 @@ public:
     return *this;
   }
 
-  /// Keeps only what \p Other preserves too.
+  /// Keeps only analyses that \p Other preserves too.
   void intersect(const PreservedAnalyses &Other);
 
-  /// Nothing changed.
+  /// Returns true if nothing changed.
   bool areAllPreserved() const {
     return Abandoned.empty() && Preserved.contains(&AllKey);
   }
   template <typename AnalysisT> bool isPreserved() const {
     return isPreserved(&AnalysisT::Key);
   }
-  /// Returns true if \p Key is preserved, by itself or all analyses with it.
+  /// Returns true if \p Key is preserved, by itself or because all analyses
+  /// are.
   bool isPreserved(AnalysisKey *Key) const {
     return !Abandoned.contains(Key) &&
            (Preserved.contains(&AllKey) || Preserved.contains(Key));

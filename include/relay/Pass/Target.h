@@ -1,4 +1,4 @@
-//===- Target.h - The hardware or library that is compiled for --*- C++ -*-===//
+//===- Target.h - The hardware or library to compile for --------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,8 +33,8 @@ struct TargetInfo {
 /// A target with the values of its options.
 class Target {
 public:
-  /// The option that adds a key, and the one that replaces the declared keys,
-  /// of targets that declare them.
+  /// The option that adds a key, and the option that replaces the declared
+  /// keys, for targets that declare these options.
   static constexpr StringLiteral DeviceOption = "device", KeysOption = "keys";
 
   /// Reads \p Text, `llvm,mcpu=skylake,mattr=+avx2,+fma`. A piece without `=`
@@ -48,11 +48,11 @@ public:
 
   const TargetInfo &getInfo() const { return *Info; }
   StringRef getName() const { return Info->Name; }
-  /// The keys of lookups, in order: the name, the value of `device`, and the
-  /// declared keys or the value of `keys`.
+  /// Returns the keys of lookups, in order: the name, the value of `device`,
+  /// and the declared keys or the value of `keys`.
   ArrayRef<StringRef> getKeys() const { return Keys; }
-  /// The value of the declared option \p Name, or its default. T is the type of
-  /// the option, or a std::optional of it for an optional option.
+  /// Returns the value of the declared option \p Name, or its default. T is the
+  /// type of the option, or a std::optional of it for an optional option.
   template <typename T> T getOption(StringRef Name) const {
     T Value{};
     if (std::optional<PassOptionValue> Present = getValue(Name))

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The targets that every PassRegistry knows, with TVM's names, keys and those
-// of its options that a pass over Relay may ask for.
+// The targets that every PassRegistry knows, with TVM's names and keys, and
+// with the options that a pass over Relay may read.
 //
 //===----------------------------------------------------------------------===//
 

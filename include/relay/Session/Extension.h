@@ -20,7 +20,7 @@ class FlagSet;
 class InstrumentationList;
 class PassRegistry;
 
-/// Functions that register them. Members may be null.
+/// Registration functions. Members may be null.
 struct Extension {
   /// Adds operators and hooks; called for each Context.
   void (*RegisterOps)(Context &) = nullptr;
@@ -29,9 +29,9 @@ struct Extension {
   /// Adds instrumentations (relay/Instrumentation/Instrumentation.h) and their
   /// flags. Called once, before the command line is parsed.
   void (*RegisterInstrumentations)(InstrumentationList &) = nullptr;
-  /// Declares flags (relay/Support/Flags.h) that live to the end of the
-  /// program. Called once, before the command line is parsed, and so before all
-  /// others.
+  /// Declares flags (relay/Support/Flags.h), which must live until the end of
+  /// the program. Called once, before the command line is parsed and before the
+  /// other functions.
   void (*RegisterFlags)(FlagSet &) = nullptr;
 };
 

@@ -1,4 +1,4 @@
-//===- Plugin.h - Libraries that -load-pass-plugin loads --------*- C++ -*-===//
+//===- Plugin.h - Interface of -load-pass-plugin ----------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@
 // RegisterFlags; each may be null.
 //
 // The library is built with relay_add_plugin(), which links neither Relay nor
-// LLVM: the symbols are those of relay-opt. It is compiled with the headers of
+// LLVM: relay-opt provides their symbols. It is compiled with the headers of
 // LLVM 19.1.
 //
 //===----------------------------------------------------------------------===//
@@ -35,9 +35,9 @@
 
 namespace relay {
 
-/// A number made of the sizes of classes that a plugin has in common with the
-/// program: it differs where either was compiled with other headers, other
-/// flags or another standard library.
+/// Returns a number computed from the sizes of classes that a plugin shares
+/// with the program. It differs if one of them was compiled with other headers,
+/// other flags or another standard library.
 constexpr uint64_t getLayoutNumber() {
   uint64_t Number = 0;
   for (uint64_t Size :
@@ -52,16 +52,16 @@ constexpr uint64_t getLayoutNumber() {
 }
 
 struct PluginInfo {
-  /// Version of this struct and of the interface of its functions. It is
-  /// incremented with each change of either, and is always the first member.
+  /// The version of this struct and of the interface of its functions, which is
+  /// always the first member. It is incremented with each change of either.
   static constexpr unsigned CurrentInterface = 2;
 
   PluginInfo(const char *Name, const relay::Extension &Extension)
       : Name(Name), Extension(Extension) {}
 
   unsigned Interface = CurrentInterface;
-  /// The release whose headers the plugin was built with; classes change from
-  /// one to the next.
+  /// The release whose headers the plugin was built with; classes differ
+  /// between releases.
   const char *Version = RELAY_VERSION_STRING;
   uint64_t Layout = getLayoutNumber();
   const char *Name;

@@ -1,4 +1,4 @@
-//===- RoundTrip.h - -verify-roundtrip --------------------------*- C++ -*-===//
+//===- RoundTrip.h - Checks of printing and parsing -------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

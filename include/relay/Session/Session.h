@@ -62,7 +62,7 @@ public:
   Module *operator->() const { return M.get(); }
   Context &getContext() const { return *Ctx; }
   /// Releases both without freeing them, for a process that is about to end:
-  /// destroying a million operations costs more than printing them.
+  /// destroying a million operations takes longer than printing them.
   Module *release() {
     (void)Ctx.release();
     return M.release();
@@ -81,7 +81,8 @@ struct SessionLimits {
   /// sixteen times the size of the texts that are read into it.
   std::optional<uint64_t> Memory;
 
-  /// The limits of a Context into which \p InputSize characters are read.
+  /// Returns the limits of a Context into which \p InputSize characters are
+  /// read.
   RunLimits get(uint64_t InputSize) const;
 };
 
@@ -96,14 +97,14 @@ struct RunOptions {
   /// The opt level of the PassContext unless Configure() sets another.
   static constexpr unsigned DefaultOptLevel = 3;
 
-  /// Sets the PassContext up: opt level, config, required and disabled passes,
-  /// parameters, callbacks. An error makes the run fail.
+  /// Configures the PassContext: opt level, config, required and disabled
+  /// passes, parameters, callbacks. An error makes the run fail.
   std::function<llvm::Error(PassContext &)> Configure;
   /// Verify functions that passes changed.
   bool Verify = true;
-  /// Functions, types and constructors need not be defined.
+  /// Functions, types and constructors may be undefined.
   bool AllowUndefinedGlobals = false;
-  /// Fail if the result nests deeper than text may.
+  /// Fail if the result nests more deeply than text may.
   bool MustNestAsText = true;
 };
 
@@ -128,11 +129,11 @@ public:
 
   //===--- Set-up ---------------------------------------------------------===//
   StringRef getName() const { return Name; }
-  /// The flags of instrumentations and plugins; a tool adds its own.
+  /// Returns the flags of instrumentations and plugins; a tool adds its own.
   FlagSet &getFlags() { return Flags; }
   /// Initially empty; see addStandardInstrumentations().
   InstrumentationList &getInstrumentations() { return Instrumentations; }
-  /// The passes of Relay and, after initialize(), of extensions.
+  /// Returns the passes of Relay and, after initialize(), of extensions.
   PassRegistry &getRegistry() { return Registry; }
   const PassRegistry &getRegistry() const { return Registry; }
 
@@ -140,17 +141,18 @@ public:
   void add(const Extension &E);
   /// Loads a plugin, which stays loaded until the end of the process.
   llvm::Error loadPlugin(StringRef Path);
-  /// Registers the passes of extensions and checks their operators; an error if
-  /// one of them exists already. Needed only after add() and loadPlugin().
+  /// Registers the passes of extensions and checks their operators; returns an
+  /// error if one of them exists already. Needed only after add() and
+  /// loadPlugin().
   llvm::Error initialize();
   /// Adds the facts of operators in \p File (OpFactFile.h) to each Context that
   /// is created from now on. Call it after initialize(). Reports every error
   /// and fails if there is one.
   LogicalResult addOpFacts(std::unique_ptr<llvm::MemoryBuffer> File);
   /// Sets flags of instrumentations (`-time-passes`) and enables the requested
-  /// instrumentations. An error if a flag names an unknown pass or a file that
-  /// cannot be written. Call it after initialize(). Tools read more flags and
-  /// call setUp() of the list.
+  /// instrumentations. Returns an error if a flag names an unknown pass or a
+  /// file that cannot be written. Call it after initialize(). Tools read more
+  /// flags and call setUp() of the list.
   llvm::Error setFlags(ArrayRef<const char *> Arguments);
 
   void setLimits(const SessionLimits &New) { Limits = New; }
@@ -159,7 +161,7 @@ public:
   unsigned getNumThreads() const { return NumThreads; }
   /// See Context::setMinParallelWork().
   void setMinParallelWork(uint64_t Work) { MinParallelWork = Work; }
-  /// Reports errors without a position by \p Handler instead of by a line
+  /// Makes \p Handler report errors without a position, instead of a line
   /// `name: error: text` in the stream of messages.
   void setErrorHandler(std::function<void(llvm::Error)> Handler) {
     ErrorHandler = std::move(Handler);

@@ -1,14 +1,14 @@
-//===- BoundedRegex.h - Regular expressions of users ------------*- C++ -*-===//
+//===- BoundedRegex.h - User-supplied regular expressions -------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// llvm::Regex copies what `{m,n}` repeats, recurses into groups, and may take
-// exponential time for back references. Expressions that come from a user are
-// therefore measured before they are compiled: this is the only place that
-// hands the text of a user to llvm::Regex.
+// llvm::Regex copies the operand of `{m,n}`, recurses into groups, and may take
+// exponential time for back references. Expressions of users are therefore
+// measured before they are compiled. Only this class passes the text of a user
+// to llvm::Regex.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,21 +22,20 @@
 
 namespace relay {
 
-/// An extended regular expression of POSIX, of bounded size and without back
-/// references.
+/// A POSIX extended regular expression of bounded size without back references.
 class BoundedRegex {
 public:
-  /// Largest number of states of the compiled expression, about.
+  /// Approximate maximal number of states of the compiled expression.
   static constexpr uint64_t MaxSize = 1 << 16;
-  /// Deepest nesting of groups.
+  /// Maximal nesting of groups.
   static constexpr size_t MaxDepth = 200;
 
   explicit BoundedRegex(StringRef Text);
 
-  /// Returns true if the expression was compiled; if not, \p Problem says why.
+  /// Returns true if the expression was compiled; otherwise sets \p Problem.
   bool isValid(std::string &Problem) const;
-  /// Returns true if some part of \p Text matches. Nothing matches an
-  /// expression that is not valid.
+  /// Returns true if some part of \p Text matches. An invalid expression
+  /// matches nothing.
   bool match(StringRef Text) const;
 
 private:

@@ -9,8 +9,8 @@
 // overflow) to an error line that names the current activity, a file that was
 // prepared for this case, and exit status 1.
 //
-// A signal handler can use static storage only, so the state of these functions
-// belongs to the process. There is no other state of this kind.
+// A signal handler can use static storage only. The state of these functions
+// therefore belongs to the process; no other state does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,12 +24,12 @@
 namespace relay {
 
 /// Announces the activity of this thread until the end of the scope: `FuseOps`
-/// on `@main`. Both texts outlive the scope. Costs a few stores.
+/// on `@main`. Both texts must outlive the scope. Costs a few stores.
 class CrashActivity {
 public:
   /// Called in the handler, after the crash has been reported, for the
-  /// innermost activity that has such a function. Restricted like a signal
-  /// handler.
+  /// innermost activity that has such a function. Subject to the restrictions
+  /// of a signal handler.
   using CrashFn = void (*)(CrashActivity &);
 
   explicit CrashActivity(StringRef What, StringRef Where = "",
@@ -44,12 +44,12 @@ public:
   /// Returns true if this activity, or one inside it, has exceeded a limit.
   bool hasExceededLimit() const { return ExceededLimit; }
 
-  /// The innermost activity of this thread; null if there is none.
+  /// Returns the innermost activity of this thread; null if there is none.
   static CrashActivity *getInnermost() { return Innermost; }
-  /// The same as text: `FuseOps on @main`, `writing`.
+  /// Returns the innermost activity as text: `FuseOps on @main`, `writing`.
   static std::string describe();
-  /// Lets this thread, which does nothing, take part in the activity \p A of
-  /// another one until the end of the scope.
+  /// Makes this thread, which must be idle, take part in the activity \p A of
+  /// another thread until the end of the scope.
   class ThreadScope {
   public:
     explicit ThreadScope(CrashActivity *A);
@@ -59,7 +59,7 @@ public:
   };
 
 protected:
-  /// The innermost activity of this thread with this function, or null.
+  /// Returns the innermost activity of this thread with this function, or null.
   static CrashActivity *findInnermost(CrashFn OnCrash) {
     CrashActivity *A = Innermost;
     while (A && A->OnCrash != OnCrash)
@@ -80,18 +80,19 @@ private:
   static thread_local CrashActivity *Innermost;
 };
 
-/// A text that a crash is to leave. It must not change while it is set.
+/// A text that is written after a crash. It must not change while it is set.
 struct CrashText {
-  /// Where it goes; empty for standard error.
+  /// The path of the output file; empty for standard error.
   std::string Path;
-  /// `// `, then comes how it ended, `crashed in `, if SaysEnding; then what
-  /// was going on, then the text.
+  /// The output is: `// `; if SaysEnding, the kind of ending, `crashed in `;
+  /// the activity; then the text.
   std::string Heading, Text;
   bool SaysEnding = false;
 };
 
-/// What several threads hold back till its turn comes. Of a crash in one of
-/// them there has to be seen what one thread would have written before it.
+/// Output of several threads that waits for its turn. If one of the threads
+/// crashes, the output that a single thread would have written before the crash
+/// must appear.
 class PendingOutput {
 public:
   /// Called in the handler, on each crashing thread. Writes output that
@@ -104,17 +105,17 @@ protected:
   ~PendingOutput() = default;
 };
 
-/// Work after a crash that needs more than a handler may do: memory, streams.
+/// Work after a crash that needs more than a handler may use: memory, streams.
 /// It runs in a forked copy of the crashing process, since locks may be held
-/// and data may be broken. Only its output remains. It is killed after a
+/// and data may be corrupt. Only its output remains. It is killed after a
 /// time-out.
 class CrashTask {
 public:
-  /// Called on the thread that crashed, after the crash has been reported.
-  /// \p Ending is `crashed`, or `stopped` for an error that ended the process.
-  /// \returns false if it could not be done, which has been reported.
+  /// Called on the thread that crashed, after the crash has been reported. \p
+  /// Ending is `crashed`, or `stopped` for an error that ended the process.
+  /// \returns false on failure, which has been reported.
   virtual bool runAfterCrash(StringRef Ending) = 0;
-  /// The task, `write the report`, for the message that it failed.
+  /// Returns the task, `write the report`, for the message about its failure.
   virtual const char *getWhat() const = 0;
 
 protected:
@@ -123,14 +124,14 @@ protected:
 
 class CrashHandler {
 public:
-  /// Files that a crash can leave; each at most once.
+  /// Files that a crash can write; each at most once.
   enum Slot : unsigned { Reproducer, Dump, NumSlots };
 
-  /// Takes over the fatal signals. \p Tool begins messages, \p Status becomes
-  /// the exit status. Without effect under sanitizers, which report crashes
-  /// themselves.
+  /// Installs handlers for the fatal signals. \p Tool begins messages, \p
+  /// Status becomes the exit status. Does nothing under sanitizers, which
+  /// report crashes themselves.
   static void install(const char *Tool, int Status);
-  /// Returns true if a sanitizer is at work.
+  /// Returns true if a sanitizer is active.
   static bool isSanitized();
   /// Writes `relay-opt: error: ` with \p Problem and the current activity to
   /// standard error, using only functions allowed in a handler.
@@ -138,22 +139,22 @@ public:
   /// Writes `relay-opt: note: ` with \p Text to standard error; \p Kind is
   /// `note` or `error`. Tasks call it.
   static void printMessage(StringRef Kind, StringRef Text);
-  /// Leaves the reproducer and runs the task, as after a crash, for an error
-  /// that is about to end the process, a limit, and that has been reported.
+  /// Writes the reproducer and runs the task, as after a crash, for a reported
+  /// error about a limit that is about to end the process.
   static void leaveForError();
-  /// Lets signals be fatal again.
+  /// Restores the default handling of signals.
   static void uninstall();
-  /// Lets a crash write \p Text, which is alive until it is set anew; null for
-  /// nothing.
+  /// Sets the text that a crash writes; null for none. \p Text must live until
+  /// the next call.
   static void set(Slot S, const CrashText *Text);
-  /// Lets a crash run \p Task, which is alive until it is set anew; null for
-  /// nothing.
+  /// Sets the task that a crash runs; null for none. \p Task must live until
+  /// the next call.
   static void setTask(CrashTask *Task);
-  /// Lets a crash ask \p Output, which is alive until it is set anew; null for
-  /// nothing.
+  /// Sets the pending output that a crash finishes; null for none. \p Output
+  /// must live until the next call.
   static void setPending(PendingOutput *Output);
-  /// Writes \p Text as a handler may. \returns false, and sets errno, if that
-  /// cannot be done.
+  /// Writes \p Text with functions allowed in a handler. \returns false, and
+  /// sets errno, on failure.
   static bool write(int File, StringRef Text);
 
 private:

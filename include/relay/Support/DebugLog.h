@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A log that is switched on a source file at a time, in release builds too:
+// A log that is enabled for single source files, in release builds too:
 //
 //   RELAY_DEBUG(F.getContext(), 2) << "stays: " << Op->getName();
 //
@@ -26,21 +26,22 @@ namespace relay {
 
 class DebugLog {
 public:
-  /// More than any message has.
+  /// Greater than the level of any message.
   static constexpr unsigned All = 100;
 
-  /// Writes messages to \p OS, a line that is not split.
+  /// Writes messages to \p OS, each as one unsplit line.
   explicit DebugLog(raw_ostream &OS) : OS(&OS) {}
 
   void setStream(raw_ostream &New) { OS = &New; }
-  /// The level of \p File, the name of a source file without its ending.
+  /// Sets the level of \p File, the name of a source file without its
+  /// extension.
   void setLevel(StringRef File, unsigned Level);
-  /// The level of files without their own level.
+  /// Sets the level of files without their own level.
   void setDefaultLevel(unsigned Level);
 
   bool isOn() const { return On; }
   unsigned getLevel(StringRef File) const;
-  /// \p Path is a source file's, as __FILE__ has it.
+  /// \p Path is the path of a source file, as in __FILE__.
   bool isEnabled(StringRef Path, unsigned Level) const {
     return On && getLevel(getFileName(Path)) >= Level;
   }
@@ -65,7 +66,7 @@ public:
   };
 
 private:
-  /// `FuseOps` of `lib/Transforms/Fusion/FuseOps.cpp`.
+  /// Returns `FuseOps` for `lib/Transforms/Fusion/FuseOps.cpp`.
   static StringRef getFileName(StringRef Path);
 
   raw_ostream *OS;
@@ -77,7 +78,7 @@ private:
 } // namespace relay
 
 /// A message of this file at \p LEVEL in the log of the Context \p CTX, built
-/// with <<; its parts are not evaluated when nobody sees it.
+/// with <<. Its parts are not evaluated if the level is disabled.
 #define RELAY_DEBUG(CTX, LEVEL)                                                \
   for (bool RelayDebugOn = (CTX).getDebugLog().isEnabled(__FILE__, LEVEL);     \
        RelayDebugOn; RelayDebugOn = false)                                     \

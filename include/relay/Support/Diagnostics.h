@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // Diagnostics about wrong input: IR text, pipelines, options. A diagnostic is
-// built with operator<< and reported when it goes out of scope, as in MLIR.
-// The engine renders through llvm::SourceMgr, unless a handler takes the
+// built with operator<< and reported when it goes out of scope, as in MLIR. The
+// engine prints it through llvm::SourceMgr, unless a handler takes the
 // diagnostic first (-verify-diagnostics, buffering of function pipelines).
 //
-// Errors of the environment (files, plugins) are llvm::Error and not here.
+// Errors of the environment (files, plugins) are llvm::Error instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,8 +41,8 @@ struct Diagnostic {
 
 class DiagnosticEngine;
 
-/// A text that locations refer to. It stays as long as somebody holds it: the
-/// module or the patterns that were read from it.
+/// A text that locations refer to. The module or the patterns that were read
+/// from it keep it alive.
 class SourceText {
 public:
   /// \p Begin is the offset at which locations in the text begin, \p FirstLine
@@ -55,12 +55,12 @@ public:
   }
   StringRef getText() const { return getBuffer().getBuffer(); }
   size_t getBegin() const { return Begin; }
-  /// The line of its file in which the text begins.
+  /// Returns the line of its file in which the text begins.
   unsigned getFirstLine() const { return FirstLine; }
-  /// One past the last offset. The end of a text is a position, too.
+  /// Returns one past the last offset. The end of a text is a valid position.
   size_t getEnd() const { return Begin + getText().size() + 1; }
-  /// The character at \p Offset of all locations; the end of the text for
-  /// offsets beyond it.
+  /// Returns the character at \p Offset of all locations; the end of the text
+  /// for offsets beyond it.
   llvm::SMLoc getSMLoc(size_t Offset) const;
   const llvm::SourceMgr &getSourceMgr() const { return Sources; }
 
@@ -135,17 +135,18 @@ public:
   /// Offsets of released texts are reused.
   SourceTextRef setMainBuffer(std::unique_ptr<llvm::MemoryBuffer> Buffer,
                               unsigned FirstLine = 1);
-  /// The text added last; null if there is none.
+  /// Returns the text added last; null if there is none.
   const SourceTextRef &getMainSource() const { return Main; }
   StringRef getMainText() const { return Main ? Main->getText() : ""; }
-  /// The offset at which locations in that text begin.
+  /// Returns the offset at which locations in that text begin.
   size_t getMainOffset() const { return Main ? Main->getBegin() : 0; }
-  /// The text of \p Loc; null if it is unknown or has been released.
+  /// Returns the text of \p Loc; null if it is unknown or has been released.
   SourceTextRef getSource(Location Loc) const;
   llvm::SMLoc getSMLoc(Location Loc) const;
-  /// How many texts are held.
+  /// Returns the number of texts that are held.
   size_t getNumTexts() const;
-  /// Line and column in its file, both from 1; {0, 0} when unknown.
+  /// Returns line and column in the file of \p Loc, both from 1; {0, 0} if
+  /// unknown.
   std::pair<unsigned, unsigned> getLineAndColumn(Location Loc) const;
 
   LocationTable &getLocations() { return Locations; }
@@ -167,14 +168,15 @@ public:
   /// Installs \p H until popHandler().
   void pushHandler(Handler H);
   void popHandler();
-  /// Adds a note that names the layers that \p D's location is in, or what its
-  /// span tells, if it has one.
+  /// Adds a note with the layers of \p D's location, or with its span, if it
+  /// has one.
   void addSpans(Diagnostic &D) const;
-  /// Hands \p D to the handlers or prints it, in order (OrderedOutput.h).
+  /// Passes \p D to the handlers or prints it, in order (OrderedOutput.h).
   void report(const Diagnostic &D);
-  /// Prints \p D as if no handler took it.
+  /// Prints \p D, without asking handlers.
   void print(const Diagnostic &D, raw_ostream &OS) const;
-  /// Errors reported so far, taken by a handler or not.
+  /// Returns the number of errors reported so far, including those that a
+  /// handler has taken.
   unsigned getNumErrors() const { return NumErrors; }
 
 private:
@@ -199,9 +201,9 @@ private:
 /// Returns the name of \p Known nearest to \p Name by edit distance, or "" if
 /// none is near enough for a suggestion.
 StringRef nearestName(StringRef Name, ArrayRef<StringRef> Known);
-/// `; did you mean 'X'?` with that name, or "" when there is none.
+/// Returns `; did you mean 'X'?` with the nearest name, or "" if there is none.
 std::string getSuggestion(StringRef Name, ArrayRef<StringRef> Known);
-/// The error `<Where>: unknown <What> '<Name>'` with a suggestion.
+/// Returns the error `<Where>: unknown <What> '<Name>'` with a suggestion.
 llvm::Error unknownNameError(const Twine &Where, StringRef What, StringRef Name,
                              ArrayRef<StringRef> Known);
 

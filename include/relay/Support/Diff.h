@@ -21,8 +21,8 @@
 
 namespace relay {
 
-/// Elements [LeftBegin, LeftEnd) of the left sequence stand where the right has
-/// [RightBegin, RightEnd). One of them may be empty.
+/// Elements [LeftBegin, LeftEnd) of the left sequence that are replaced by
+/// elements [RightBegin, RightEnd) of the right one. One of them may be empty.
 struct DiffRange {
   size_t LeftBegin, LeftEnd, RightBegin, RightEnd;
 
@@ -32,24 +32,23 @@ struct DiffRange {
   }
 };
 
-/// The differences in ascending order; the sequences are equal between, before
-/// and after them. Elements are small numbers that identify the compared
+/// Returns the differences in ascending order; the sequences are equal between,
+/// before and after them. Elements are small numbers that identify the compared
 /// objects.
 SmallVector<DiffRange, 0> diffSequences(ArrayRef<unsigned> Left,
                                         ArrayRef<unsigned> Right);
 
-/// Differences that stand near each other, to be shown together.
+/// Adjacent differences that are shown together.
 struct DiffHunkRange {
-  /// From the first to the last, with the same elements around them.
+  /// The range from the first to the last difference, with context around them.
   DiffRange Whole;
   /// The differences, with the same elements between them.
   ArrayRef<DiffRange> Differences;
 };
 
-/// Groups \p Differences, in ascending order, of two sequences the left of
-/// which has \p LeftSize elements: each hunk with up to \p Context elements
-/// before and after it. Hunks neither meet nor overlap. They refer to
-/// Differences.
+/// Groups \p Differences, in ascending order, of two sequences; the left one
+/// has \p LeftSize elements. Each hunk has up to \p Context elements before and
+/// after it. Hunks neither touch nor overlap. They refer to Differences.
 SmallVector<DiffHunkRange, 0> groupIntoHunks(ArrayRef<DiffRange> Differences,
                                              size_t LeftSize,
                                              size_t Context = 3);

@@ -14,13 +14,13 @@
 //     Flag<bool> Enabled{*this, "-verify-each", "Verify after each pass"};
 //   };
 //
-// That one declaration is what parsing, errors, -help, and completion know of
-// the flag. The FlagSet makes an option table of LLVM's Option library of all
-// flags that are declared with it; the table reads command lines, finds the
-// nearest flag to one that is unknown, and prints -help.
+// This declaration determines parsing, errors, -help, and completion of the
+// flag. The FlagSet creates an option table of LLVM's Option library from all
+// its flags; the table reads command lines, finds the flag nearest to an
+// unknown one, and prints -help.
 //
-// `-name` and `--name` are the same, and so are `-name=value` and
-// `-name value`. What follows `--` is operands.
+// `-name` and `--name` are equivalent, as are `-name=value` and `-name value`.
+// All arguments after `--` are operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,34 +59,34 @@ template <typename T> struct Init {
   T Value;
 };
 template <typename T> Init(T) -> Init<T>;
-/// The flag may stand without a value, `-name[=value]`, and then has this one.
+/// The value of a flag that is written without one, `-name[=value]`.
 template <typename T> struct WithoutValue {
   T Value;
 };
 template <typename T> WithoutValue(T) -> WithoutValue<T>;
-/// One of the values that a flag of an enumeration has.
+/// An allowed value of a flag of an enumeration.
 template <typename T> struct Word {
   StringLiteral Text;
   T Value;
   StringLiteral Help;
 };
-/// All values that a flag of an enumeration has.
+/// All allowed values of a flag of an enumeration.
 template <typename T> struct OneOf {
   OneOf(std::initializer_list<Word<T>> Words) : Words(Words) {}
   std::vector<Word<T>> Words;
 };
-/// -help lists the flag only as -help-hidden, and completion does not offer it.
+/// Only -help-hidden lists the flag, and completion does not offer it.
 struct Hidden {};
-/// A number, which is unsigned, is 1 or more.
+/// The number, which is unsigned, must be 1 or more.
 struct Positive {};
 /// `-name=` is allowed.
 struct MayBeEmpty {};
 /// The flag may be repeated; the last value counts.
 struct LastCounts {};
-/// A value of a list is several, `a,b`.
+/// Each value of a list is split at commas: `a,b`.
 struct CommaSeparated {};
 /// The flag lets the program write a file, run a command, load code or use more
-/// of the machine, so that it is not taken from a file that somebody else wrote
+/// of the machine. It is therefore not accepted from a file of another author
 /// (-run-reproducer).
 struct NeedsTrust {};
 
@@ -99,7 +99,7 @@ struct NeedsTrust {};
 /// The heading under which -help lists flags, and the set that they belong to.
 class FlagGroup {
 public:
-  /// No set: for values that the program alone sets.
+  /// Belongs to no set: for values that only the program sets.
   FlagGroup() : Title("") {}
   FlagGroup(FlagSet &Flags, StringLiteral Title)
       : Flags(&Flags), Title(Title) {}
@@ -110,8 +110,8 @@ private:
   StringLiteral Title;
 };
 
-/// A flag with a value of any type. It is not copied or moved, and outlives all
-/// uses of its FlagSet.
+/// A flag with a value of any type. It cannot be copied or moved, and must
+/// outlive all uses of its FlagSet.
 class FlagBase {
 public:
   FlagBase(const FlagBase &) = delete;
@@ -125,19 +125,19 @@ public:
   StringLiteral getTitle() const { return Title; }
   /// The placeholder of the value in -help; empty for a bool.
   StringRef getValueName() const { return ValueName; }
-  /// Who declared the flag: the program, or a plugin.
+  /// Returns the owner that declared the flag: the program, or a plugin.
   StringRef getOwner() const { return Owner; }
   bool needsValue() const { return NeedsValue; }
   bool isHidden() const { return Hidden; }
   bool needsTrust() const { return Untrusted; }
-  /// Returns true if a command line that was applied has the flag.
+  /// Returns true if an applied command line has the flag.
   bool isGiven() const { return !GivenAs.empty(); }
 
   /// An allowed value, and its description.
   struct Word {
     StringRef Text, Help;
   };
-  /// All values that can be written; none if they cannot be listed.
+  /// Returns all allowed values; none if they cannot be listed.
   virtual SmallVector<Word> getWords() const { return {}; }
 
 protected:
@@ -146,7 +146,7 @@ protected:
 
   /// Parses \p Text as the value; the error describes the problem.
   virtual llvm::Error parse(StringRef Text) = 0;
-  /// Takes over the value of a flag that stands without one.
+  /// Sets the value of a flag that is written without one.
   virtual void setWithoutValue() = 0;
 
   void apply(flag::ValueName M) { ValueName = M.Name; }
@@ -163,7 +163,7 @@ protected:
 
 private:
   friend class FlagSet;
-  /// Takes over the flag as it stands on a command line, with \p Text or
+  /// Sets the flag from a command line, which has it as \p As, with \p Text or
   /// without a value.
   llvm::Error set(StringRef As, std::optional<StringRef> Text);
 
@@ -184,9 +184,10 @@ llvm::Error parseFlagValue(StringRef Text, double &Value);
 llvm::Error parseFlagValue(StringRef Text, std::string &Value);
 
 namespace detail {
-/// Reads an integer of at least 1, up to \p Max.
+/// Parses an integer from 1 to \p Max.
 llvm::Error parsePositive(StringRef Text, uint64_t Max, uint64_t &Value);
-/// Likewise, where T is unsigned and the flag wants it; else any value of T.
+/// As above, if T is unsigned and the flag is Positive; otherwise parses any
+/// value of T.
 template <typename T>
 llvm::Error parseNumber(StringRef Text, bool IsPositive, T &Value) {
   if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>) {
@@ -202,10 +203,12 @@ llvm::Error parseNumber(StringRef Text, bool IsPositive, T &Value) {
     return parseFlagValue(Text, Value);
   }
 }
-/// Calls \p Visit with the elements of `a, b`; an error if one is empty.
+/// Calls \p Visit with the elements of `a, b`; returns an error if one is
+/// empty.
 llvm::Error forEachElement(StringRef Text,
                            function_ref<llvm::Error(StringRef)> Visit);
-/// The index of \p Text in \p Words; an error names the nearest or all of them.
+/// Returns the index of \p Text in \p Words; an error names the nearest or all
+/// of them.
 llvm::Expected<size_t> findWord(StringRef Text, ArrayRef<FlagBase::Word> Words);
 } // namespace detail
 
@@ -224,7 +227,7 @@ public:
     (apply(Modifiers), ...);
   }
 
-  /// Sets the value as the program, not a command line, wants it.
+  /// Sets the value on behalf of the program, not of a command line.
   Flag &operator=(T NewValue) {
     Value = std::move(NewValue);
     return *this;
@@ -268,8 +271,8 @@ private:
   std::vector<flag::Word<T>> Words;
 };
 
-/// A flag that may be given several times, and with flag::CommaSeparated with
-/// several values each time.
+/// A flag that may be repeated. With flag::CommaSeparated, each use may have
+/// several values.
 template <typename T> class ListFlag : public FlagBase {
 public:
   template <typename... Ms>
@@ -280,7 +283,7 @@ public:
     (apply(Modifiers), ...);
   }
 
-  /// Sets the values as the program, not a command line, wants them.
+  /// Sets the values on behalf of the program, not of a command line.
   ListFlag &operator=(std::vector<T> NewValues) {
     Values = std::move(NewValues);
     return *this;
@@ -322,8 +325,8 @@ private:
 // Command lines
 //===----------------------------------------------------------------------===//
 
-/// The value of a flag has the wrong form, which is found only once more than
-/// the command line is known. Tools exit as for any wrong value of a flag.
+/// The value of a flag has the wrong form, which is detected after the command
+/// line is parsed. Tools exit as for any invalid value of a flag.
 class FlagValueError
     : public llvm::ErrorInfo<FlagValueError, llvm::StringError> {
 public:
@@ -332,12 +335,12 @@ public:
       : ErrorInfo(Message, llvm::inconvertibleErrorCode()) {}
 };
 
-/// Returns an error if one of \p Flags is given without \p Needed, which they
+/// Returns an error if one of \p Flags occurs without \p Needed, which they
 /// modify.
 llvm::Error checkNotGiven(ArrayRef<const FlagBase *> Flags,
                           const Twine &Needed);
 
-/// How another program spells a flag.
+/// The spelling of a flag in another program.
 struct FlagSynonym {
   enum class Use : uint8_t {
     Accepted, ///< stands for its meaning
@@ -345,12 +348,12 @@ struct FlagSynonym {
   };
   StringLiteral Spelling; ///< `-mlir-timing`
   /// A flag, `-time-passes`, or a flag with its value, `-threads=1`. Empty if
-  /// the program behaves as requested in any case.
+  /// the program always behaves as requested.
   StringLiteral Meaning;
   Use How = Use::Accepted;
 };
 
-/// A flag as it stands on a command line.
+/// A flag on a command line.
 struct FlagUse {
   FlagBase *Flag;
   std::optional<StringRef> Value;
@@ -360,7 +363,7 @@ struct FlagUse {
   std::string str() const;
 };
 
-/// The parts of a command line. Its strings are those of the arguments.
+/// The parts of a command line. Its strings refer to the arguments.
 struct ParsedCommandLine {
   std::vector<FlagUse> Flags;
   std::vector<StringRef> Operands;
@@ -369,40 +372,40 @@ struct ParsedCommandLine {
   /// The names of unknown flags, without dashes and values.
   std::vector<StringRef> Unknown;
 
-  /// Returns true if there is a flag \p Name, which has no dashes.
+  /// Returns true if the command line has the flag \p Name (without dashes).
   bool has(StringRef Name) const;
-  /// Returns true if the switch \p Name (without dashes) is given and on. An
-  /// invalid value counts as off: FlagSet::apply() reports it.
+  /// Returns true if the switch \p Name (without dashes) is on. An invalid
+  /// value counts as off: FlagSet::apply() reports it.
   bool isOn(StringRef Name) const;
 };
 
 /// All flags of a command line.
 class FlagSet {
 public:
-  /// \p Owner is who declares flags, in errors: `relay-opt`.
+  /// \p Owner names the declarer of flags in errors: `relay-opt`.
   explicit FlagSet(StringRef Owner) : Owner(Owner) {}
   FlagSet(const FlagSet &) = delete;
   FlagSet &operator=(const FlagSet &) = delete;
 
-  /// Takes over spellings of other programs. -help does not show them; \p List
-  /// lives as long as the set.
+  /// Adds spellings of other programs. -help does not show them; \p List must
+  /// outlive the set.
   void setSynonyms(ArrayRef<FlagSynonym> List) { Synonyms = List; }
   ArrayRef<FlagSynonym> getSynonyms() const { return Synonyms; }
-  /// Who declares flags from here on.
+  /// Sets the owner of flags that are declared from now on.
   void setOwner(StringRef NewOwner) { Owner = NewOwner.str(); }
-  /// An error if two flags with one name have been declared; it names both
-  /// owners. Only the first of them is part of the set.
+  /// Returns an error if two flags with one name have been declared; it names
+  /// both owners. Only the first of them is part of the set.
   llvm::Error checkNames() const;
 
-  /// The flag \p Name, which has no dashes; null if there is none.
+  /// Returns the flag \p Name (without dashes); null if there is none.
   FlagBase *lookup(StringRef Name) const { return ByName.lookup(Name); }
-  /// All flags, by name.
+  /// Returns all flags, sorted by name.
   std::vector<const FlagBase *> getFlags() const;
 
   /// Splits \p Arguments, without the program's name; sets no flag.
   ParsedCommandLine read(ArrayRef<const char *> Arguments) const;
-  /// Sets the flags of \p Line. All that is wrong with it, and with the values,
-  /// is in the error.
+  /// Sets the flags of \p Line. The error has all problems of the line and of
+  /// the values.
   llvm::Error apply(const ParsedCommandLine &Line);
 
   /// Prints \p Overview, \p Usage and all flags by group, the group "Passes"

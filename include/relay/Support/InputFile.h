@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads files, pipes and devices. One that does not end within a bound
+// Reads files, pipes and devices. A file that does not end within a bound
 // (`/dev/zero`) is an error.
 //
 //===----------------------------------------------------------------------===//
@@ -20,10 +20,10 @@
 
 namespace relay {
 
-/// The contents of the file \p Path, which errors name, with the reason.
+/// Returns the contents of the file \p Path; errors name it, with the reason.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> readFile(StringRef Path);
 
-/// Likewise of \p File, which is open. The result is called \p Name.
+/// As above, for \p File, which is open. The name of the result is \p Name.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readOpenFile(llvm::sys::fs::file_t File, StringRef Path, StringRef Name);
 

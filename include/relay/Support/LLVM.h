@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Brings the handful of LLVM names that every room uses into namespace relay.
-// Anything rarer is spelled llvm:: where it is used.
+// Imports the LLVM names that all libraries use into namespace relay. Other
+// names are written with llvm::.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Location.h - Where an operation comes from ---------------*- C++ -*-===//
+//===- Location.h - The source location of an operation ---------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A Location is a word: a position in the input texts, or an index in a table
-// of positions with `/* span=layer1/conv1:0:0 */` comments. TVM's importers
-// write the layer of an operation there, with line and column 0; its parser
-// writes file, line and column.
+// of positions with `/* span=layer1/conv1:0:0 */` comments. In these comments,
+// TVM's importers write the layer of an operation, with line and column 0;
+// TVM's parser writes file, line and column.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +23,8 @@
 
 namespace relay {
 
-/// A position in the texts of a DiagnosticEngine, which follow each other in
-/// one range of offsets, or an entry of its LocationTable, or unknown.
+/// One of: a position in the texts of a DiagnosticEngine, which share one range
+/// of offsets; an entry of its LocationTable; unknown.
 class Location {
 public:
   Location() = default;
@@ -36,7 +36,7 @@ public:
   bool isKnown() const { return Raw != 0; }
   /// Returns true if it is an entry of the LocationTable.
   bool hasSpan() const { return Raw & SpanBit; }
-  /// Of a position in a text.
+  /// The offset of a position in a text.
   uint32_t getOffset() const { return Raw - 1; }
   uint32_t getRaw() const { return Raw; }
   static Location fromRaw(uint32_t Raw) { return Location(Raw); }
@@ -50,12 +50,12 @@ private:
   uint32_t Raw = 0;
 };
 
-/// What `span=source:line:column` tells.
+/// The contents of `span=source:line:column`.
 struct Span {
   StringRef Source;
   unsigned Line = 0, Column = 0;
 
-  /// Importers name a layer, which has no lines.
+  /// Returns true for a layer, which importers write and which has no lines.
   bool isLayer() const { return !Line && !Column && !Source.empty(); }
 };
 
@@ -65,23 +65,24 @@ public:
   /// The maximal number of spans kept for one operation.
   static constexpr unsigned MaxSpans = 8;
 
-  /// \p Text, a position in a text or unknown, with the spans \p Spans.
+  /// Returns the location \p Text, a position in a text or unknown, with the
+  /// spans \p Spans.
   Location get(Location Text, ArrayRef<Span> Spans);
-  /// The location of one operation that is made of several: the position and
-  /// span of the first that has a span, then the other spans. Without spans the
-  /// first location.
+  /// Returns the location of one operation that is created from several: the
+  /// position and span of the first that has a span, then the other spans.
+  /// Without spans, returns the first location.
   Location fuse(ArrayRef<Location> Locations);
-  /// The location of an operation at \p Inner that replaces an operation at \p
-  /// Outer: Inner if it names a layer; otherwise Inner followed by the spans of
-  /// Outer.
+  /// Returns the location of an operation at \p Inner that replaces an
+  /// operation at \p Outer: Inner if it names a layer; otherwise Inner followed
+  /// by the spans of Outer.
   Location inheritLayer(Location Inner, Location Outer);
 
-  /// The spans of \p Loc: its own first, then the spans of the operations that
-  /// it was created from.
+  /// Returns the spans of \p Loc: its own first, then the spans of the
+  /// operations that it was created from.
   ArrayRef<Span> getSpans(Location Loc) const {
     return Loc.hasSpan() ? lookup(Loc).Spans : ArrayRef<Span>();
   }
-  /// The position of \p Loc in a text, or unknown.
+  /// Returns the position of \p Loc in a text, or unknown.
   Location getText(Location Loc) const {
     return Loc.hasSpan() ? lookup(Loc).Text : Loc;
   }
@@ -90,11 +91,11 @@ public:
   bool hasLayer(Location Loc, function_ref<bool(StringRef)> Matches) const;
   /// Appends the names of the layers of \p Loc, each once, to \p Names.
   void getLayers(Location Loc, SmallVectorImpl<StringRef> &Names) const;
-  /// How many entries there are; those from \p Size on are taken out, which
-  /// nobody may refer to any more.
+  /// Returns the number of entries. The following function removes entries from
+  /// \p Size on, which must be unreferenced.
   size_t size() const;
   void truncate(size_t Size);
-  /// All layers that a location has named, in alphabetical order.
+  /// Returns all layers that a location has named, in alphabetical order.
   std::vector<StringRef> getAllLayers() const;
 
 private:

@@ -1,4 +1,4 @@
-//===- OrderedOutput.h - What threads write, in order -----------*- C++ -*-===//
+//===- OrderedOutput.h - Deterministic output of threads --------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,14 +8,14 @@
 // While passes run on several functions in parallel, their output, diagnostics
 // and counts must be the same as in a sequential run. A thread collects them in
 // the DeferredOutput of its function, and the owner of the threads flushes
-// these in module order. Otherwise, and on one thread, the same calls take
-// effect at once.
+// these in module order. Outside of parallel work the same calls take effect at
+// once.
 //
 //   OrderedStream OS(llvm::errs());      // dumps: text comes out in order
 //   runInOrder([&] { ++Runs; });         // counts: a call comes in order
 //   StateMap<std::string> Before;        // state from one callback to another
 //
-// Diagnostics need nothing: the DiagnosticEngine does the same.
+// Diagnostics need no such wrapper: the DiagnosticEngine orders them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,13 +28,13 @@
 
 namespace relay {
 
-/// What one piece of parallel work wrote, reported and counted, till its turn
-/// comes.
+/// The output, diagnostics and counts of one piece of parallel work, until its
+/// turn comes.
 class DeferredOutput {
 public:
   using Action = llvm::unique_function<void()>;
 
-  /// The one that this thread collects in, or null.
+  /// Returns the DeferredOutput in which this thread collects, or null.
   static DeferredOutput *getCurrent() { return Current; }
 
   /// Makes this thread collect in \p Output until the end of the scope.
@@ -52,14 +52,14 @@ public:
   void write(raw_ostream &OS, StringRef Text);
   void report(DiagnosticEngine &Engine, const Diagnostic &D);
   void add(Action A);
-  /// Lets everything take effect, in the order in which it came.
+  /// Performs everything collected, in its original order.
   void flush();
-  /// Writes all texts, of dumps and of diagnostics, to \p File, as the handler
-  /// of a crash may.
+  /// Writes all texts, of dumps and of diagnostics, to \p File, with functions
+  /// allowed in a crash handler.
   void writeAfterCrash(int File) const;
 
 private:
-  /// Text for a stream, or an action; also the text of a diagnostic.
+  /// Text for a stream, or an action, possibly with the text of a diagnostic.
   struct Entry {
     raw_ostream *OS = nullptr;
     std::string Text;
@@ -70,8 +70,8 @@ private:
   static thread_local DeferredOutput *Current;
 };
 
-/// A stream in front of another: text comes out in order. It has no buffer and
-/// may be written to by several threads at once.
+/// A stream that forwards to another one in order. It is unbuffered, and
+/// several threads may write to it at once.
 class OrderedStream final : public raw_ostream {
 public:
   explicit OrderedStream(raw_ostream &OS)
@@ -94,7 +94,7 @@ void runInOrder(DeferredOutput::Action A);
 /// its own address.
 template <typename StateT> class StateMap {
 public:
-  /// The state of \p Key, made when there is none; it stays where it is.
+  /// Returns the state of \p Key, creating it if needed; its address is stable.
   StateT &operator[](const void *Key) {
     std::lock_guard<std::mutex> Guard(Lock);
     std::unique_ptr<StateT> &State = States[Key];
@@ -102,7 +102,7 @@ public:
       State = std::make_unique<StateT>();
     return *State;
   }
-  /// The state of \p Key, which is forgotten; null if there is none.
+  /// Removes the state of \p Key and returns it; null if there is none.
   std::unique_ptr<StateT> take(const void *Key) {
     std::lock_guard<std::mutex> Guard(Lock);
     auto Found = States.find(Key);

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs numbered tasks on several threads so that everything seen from outside,
-// output, diagnostics, failures and crashes, is as if one thread had run them
-// one after the other.
+// Runs numbered tasks on several threads so that all observable behavior
+// (output, diagnostics, failures and crashes) is as if one thread had run them
+// in order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,14 +24,14 @@ class ThreadPoolInterface;
 
 namespace relay {
 
-/// Runs the task \p I of some; failure, which has been reported, stops the run.
+/// Runs the task \p I; failure, which has been reported, stops the run.
 using TaskFn = llvm::unique_function<LogicalResult(size_t I)>;
 
-/// One run of tasks on several threads. Each thread takes the next task; what
-/// the task writes waits for its turn (DeferredOutput). A task that fails ends
-/// the taking of further ones; those before it have been taken and are run to
-/// their end, so that the first failure in order is the one that counts, as on
-/// one thread; the same goes for crashes.
+/// One run of tasks on several threads. Each thread takes the next task; the
+/// output of the task waits for its turn (DeferredOutput). After a task fails,
+/// no further tasks are taken. Earlier tasks have been taken and run to their
+/// end, so that the first failure in order counts, as on one thread; likewise
+/// for crashes.
 class OrderedTasks final : public PendingOutput {
 public:
   explicit OrderedTasks(size_t NumTasks) : Tasks(NumTasks), End(NumTasks) {}
@@ -54,7 +54,7 @@ private:
     std::atomic<TaskState> State{TaskState::Pending};
   };
 
-  /// What each thread does.
+  /// The main function of each thread.
   void work(TaskFn Run, function_ref<void(size_t)> Finish);
   /// Records the result of task \p I, and flushes the tasks whose turn it is
   /// unless another thread does.
@@ -62,16 +62,16 @@ private:
   bool isNextDone() const;
   /// Flushes ended tasks in order, up to the first pending or failed one.
   void flush(function_ref<void(size_t)> Finish);
-  /// The task that this thread works on, none if there is none.
+  /// Returns the task that this thread works on; none if there is none.
   std::optional<size_t> getPresent() const;
-  /// Waits some time for others to finish all tasks before \p I.
+  /// Waits a limited time for other threads to finish all tasks before \p I.
   void waitForTurn(size_t I) const;
   /// Writes the output of the tasks up to \p I, unless another thread is
   /// writing or an earlier task has failed.
   void writeUpTo(size_t I);
 
   std::vector<Task> Tasks;
-  /// The next task to take, and where taking ends.
+  /// The next task to take, and the end of tasks to take.
   std::atomic<size_t> Next{0}, End;
   /// The first task in which a thread crashed.
   std::atomic<size_t> Crashed{SIZE_MAX};

@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The one way in which a tool writes a file. A reader finds the old contents or
-// the new ones, never a part of them, and nothing is left behind by a run that
-// fails, crashes or is killed. Standard output is left to the caller.
-//
+// All tools write files by these functions. A reader finds the old contents or
+// the new ones, never a part of them, and a run that fails, crashes or is
+// killed leaves no temporary file. Callers handle standard output themselves.
 //===----------------------------------------------------------------------===//
 
 #ifndef RELAY_SUPPORT_OUTPUTFILE_H
@@ -25,35 +24,35 @@ class raw_fd_ostream;
 
 namespace relay {
 
-/// `cannot <Action> '<Path>': <reason of Code>`.
+/// Returns `cannot <Action> '<Path>': <reason of Code>`.
 llvm::Error makeFileError(const Twine &Action, StringRef Path,
                           std::error_code Code);
 
-/// Lets \p Write write to \p OS, and flushes it. \returns an error about
-/// \p Path if not all of it could be written.
+/// Calls \p Write with \p OS, and flushes it. \returns an error about \p Path
+/// if not all of it could be written.
 llvm::Error writeStream(llvm::raw_fd_ostream &OS, StringRef Path,
                         function_ref<void(raw_ostream &)> Write);
-/// Likewise if \p Write may fail: then \returns its error.
+/// As above, for a \p Write that may fail: then \returns its error.
 llvm::Error tryWriteStream(llvm::raw_fd_ostream &OS, StringRef Path,
                            function_ref<llvm::Error(raw_ostream &)> Write);
 
-/// Lets \p Write write the contents of the file \p Path.
+/// Calls \p Write to write the contents of the file \p Path.
 ///
-/// A regular file is replaced once everything has been written; its mode stays,
-/// and a symbolic link to it remains a link. A file that cannot be replaced
-/// without a loss is written in place: a device, a pipe, a descriptor under
-/// /proc (`/dev/stdout`), a file that has several names or another owner, or
-/// one in a directory in which no file can be created. In place, a regular file
-/// is left empty if writing fails.
+/// A regular file is replaced once everything has been written; its mode is
+/// unchanged, and a symbolic link to it remains a link. A file that cannot be
+/// replaced without a loss is written in place: a device, a pipe, a descriptor
+/// under /proc (`/dev/stdout`), a file with several names or another owner, or
+/// a file in a directory in which no file can be created. In place, a regular
+/// file is left empty if writing fails.
 /// \returns an error that names \p Path and the reason.
 llvm::Error writeFile(StringRef Path, function_ref<void(raw_ostream &)> Write);
-/// Likewise if \p Write may fail: then the file stays as it is.
+/// As above, for a \p Write that may fail: then the file is unchanged.
 llvm::Error tryWriteFile(StringRef Path,
                          function_ref<llvm::Error(raw_ostream &)> Write);
 
-/// A group of files that are written all or none. Unlike writeFile(), it
-/// replaces a file with several names only under the given name, so that mapped
-/// contents stay unchanged.
+/// A group of files of which all or none are written. Unlike writeFile(), it
+/// replaces a file with several names only under \c Path, so that mapped
+/// contents are unchanged.
 class OutputFileGroup {
 public:
   OutputFileGroup();
@@ -63,8 +62,8 @@ public:
   /// temporary file next to the old one.
   /// \returns an error that names \p Path and the reason.
   llvm::Error add(StringRef Path, function_ref<void(raw_ostream &)> Write);
-  /// Lets all contents take their places. Files that are written in place, such
-  /// as devices, come first, since that may still fail.
+  /// Moves all contents to their paths. Files that are written in place, such
+  /// as devices, come first, since writing them may still fail.
   llvm::Error commit();
 
 private:
@@ -82,8 +81,8 @@ llvm::Error appendToFile(StringRef Path,
 /// not exist or is not a directory, or permission is missing.
 llvm::Error checkWritable(StringRef Path);
 
-/// Makes the directory \p Path, with those around it, unless it is there. An
-/// error if it cannot be made or written into.
+/// Creates the directory \p Path, with its parents, if it does not exist.
+/// Returns an error if it cannot be created or is not writable.
 llvm::Error makeWritableDirectory(StringRef Path);
 
 } // namespace relay

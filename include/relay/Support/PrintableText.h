@@ -23,9 +23,9 @@ namespace relay {
 /// character in UTF-8. Tabs and ends of lines are kept.
 std::string toPrintable(StringRef Text);
 
-/// Appends \p Text, a part of a line, to \p Shown, which takes \p Width
-/// columns. Tabs are expanded, and each byte that is not printable becomes `?`,
-/// so that columns stay close to those of the text.
+/// Appends \p Text, a part of a line, to \p Shown, whose width is \p Width
+/// columns. Expands tabs and replaces each byte that is not printable by `?`,
+/// so that columns stay close to the columns of the text.
 void appendPrintable(StringRef Text, std::string &Shown, unsigned &Width);
 
 } // namespace relay

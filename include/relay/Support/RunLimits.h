@@ -9,7 +9,7 @@
 // previous one twice, types that double. These limits make such a run fail with
 // a diagnostic. The Context holds the limits; a tool also limits the memory of
 // its process by limitMemory(). docs/Limits.md lists them with the fixed limits
-// of other rooms.
+// of other libraries.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,24 +27,24 @@ struct RunLimits {
   static constexpr uint64_t DefaultCharacters = uint64_t(1) << 29;
   static constexpr uint64_t DefaultMemory = uint64_t(4) << 30;
 
-  /// Copies of operations that one run of a pass may make. A pass that copies
-  /// counts them before it does, and fails with an error of its own.
+  /// The maximal number of copies of operations in one run of a pass. A pass
+  /// counts copies before it makes them, and fails with its own error.
   uint64_t Operations = DefaultOperations;
-  /// Characters of one printed text, its metadata section excluded. The printer
-  /// drops the rest and calls reportLimit().
+  /// The maximal number of characters of one printed text, without its metadata
+  /// section. The printer drops the rest and calls reportLimit().
   uint64_t Characters = DefaultCharacters;
-  /// Bytes that the Context may hold, checked after reading and after each
-  /// pass; UINT64_MAX for no limit. Evaluations in passes may take fixed parts
-  /// of it.
+  /// The maximal number of bytes that the Context holds, checked after reading
+  /// and after each pass; UINT64_MAX for no limit. Evaluations in passes may
+  /// take fixed parts of it.
   uint64_t Memory = DefaultMemory;
 };
 
-/// Lets this process allocate up to \p Bytes, mapped files excluded, and no
-/// more than it was allowed to when it began. Only tools call this. Without
-/// effect under sanitizers, which reserve more than there is.
+/// Limits the allocations of this process to \p Bytes, without mapped files,
+/// and to the limit with which it began. Only tools call this. Does nothing
+/// under sanitizers, which reserve more than the available memory.
 void limitMemory(uint64_t Bytes);
-/// What limitMemory() was called with last; 0 when it was not, or when the
-/// process was allowed less than that when it began.
+/// Returns the last argument of limitMemory(); 0 if it was not called, or if
+/// the process began with a lower limit.
 uint64_t getMemoryLimit();
 
 /// Raises the limit during its lifetime by memory that the process reserves
@@ -70,12 +70,12 @@ public:
   MemoryLimitPause &operator=(const MemoryLimitPause &) = delete;
 };
 
-/// What every error about a limit that a flag raises says: `more than 10
+/// The common text of errors about limits that a flag raises: `more than 10
 /// operations; raise -max-operations to allow it`.
 std::string describeLimit(uint64_t Limit, const Twine &Unit, StringRef Flag);
-/// Emits the error `more than 10 characters in FuseOps on @main; raise ...`
-/// and notes it in the current activity (CrashActivity::hasExceededLimit()).
-/// For functions that cannot return failure.
+/// Emits the error `more than 10 characters in FuseOps on @main; raise ...` and
+/// notes it in the current activity (CrashActivity::hasExceededLimit()). For
+/// functions that cannot return failure.
 void reportLimit(DiagnosticEngine &Diags, uint64_t Limit, StringRef Unit,
                  StringRef Flag);
 

@@ -1,4 +1,4 @@
-//===- StatusLine.h - A line that is rewritten on a terminal ----*- C++ -*-===//
+//===- StatusLine.h - A status line on a terminal ---------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,8 @@
 //
 // On a terminal, work of more than a second shows one line that is updated. The
 // line is removed before other output, and at the end. A thread draws it, since
-// a single step may take long; the thread is started when the line is first
-// used. The owner provides the contents of the line.
+// a single step may take long; it starts when the line is first used. The owner
+// provides the contents of the line.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ namespace relay {
 using llvm::raw_ostream;
 
 struct StatusLineOptions {
-  /// How long work may take without a line, and how often this is rewritten.
+  /// The time before the line appears, and the interval of its updates.
   std::chrono::milliseconds Delay{1000}, Interval{100};
 };
 
@@ -46,13 +46,13 @@ public:
   std::mutex &getLock() { return Lock; }
   void start();
   void stop();
-  /// Takes the line away, since somebody else writes to the terminal.
+  /// Removes the line, before other output to the terminal.
   void clear();
 
 private:
   using Clock = std::chrono::steady_clock;
 
-  /// Takes the line away, then writes to the terminal.
+  /// Removes the line, then writes to the terminal.
   class ClearingStream final : public raw_ostream {
   public:
     explicit ClearingStream(StatusLine &Line)
@@ -77,12 +77,12 @@ private:
   Clock::time_point Begin = Clock::now();
   std::thread Drawer;
 
-  /// Guards what follows, and the terminal.
+  /// Guards the members below, and the terminal.
   std::mutex Lock;
   std::condition_variable Stopped;
   bool IsStopped = false;
   bool IsShown = false;
-  /// Something else was written since the last interval: the line waits.
+  /// True if other output was written since the last interval: the line waits.
   bool IsBusy = false;
   bool IsLineStart = true;
 };

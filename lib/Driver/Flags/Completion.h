@@ -47,9 +47,9 @@ struct CompletionFlags : FlagGroup {
   /// Prints the requested script or completions for the program \p Tool.
   void print(StringRef Tool, const PassRegistry &Registry,
              raw_ostream &OS) const;
-  /// Likewise, to standard output, for \p Tool, which runs no passes. Returns
-  /// the exit status, \p FailureStatus if writing fails; none if the flags are
-  /// not given.
+  /// As above, to standard output, for \p Tool, which runs no passes. Returns
+  /// the exit status, \p FailureStatus if writing fails; none if no flag
+  /// requests completion.
   std::optional<int> apply(StringRef Tool, int FailureStatus) const;
 
 private:

@@ -27,7 +27,7 @@ llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> openInput(StringRef Path);
 llvm::Error writeOutput(StringRef Path,
                         function_ref<void(raw_ostream &)> Write);
 
-/// Likewise, for a \p Write that may fail; a file is then left unchanged.
+/// As writeOutput(), for a \p Write that may fail; a file is then unchanged.
 llvm::Error tryWriteOutput(StringRef Path,
                            function_ref<llvm::Error(raw_ostream &)> Write);
 

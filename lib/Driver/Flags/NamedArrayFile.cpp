@@ -1,5 +1,4 @@
 //===- NamedArrayFile.cpp - Arrays by name --------------------------------===//
-//---------------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

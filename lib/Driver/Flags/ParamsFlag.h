@@ -26,8 +26,8 @@ struct ParamsValue {
 };
 llvm::Error parseFlagValue(StringRef Text, ParamsValue &Value);
 
-/// -params, which may be given once for a file and once for random numbers.
-/// Random numbers fill the parameters that the file does not contain.
+/// -params, which may occur once for a file and once for random numbers. Random
+/// numbers fill the parameters that the file does not contain.
 class ParamsFlag : public ListFlag<ParamsValue> {
 public:
   using ListFlag::ListFlag;

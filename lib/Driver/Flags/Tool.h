@@ -22,7 +22,7 @@ namespace relay {
 
 /// Reports an error of the program \p Tool, not of its input.
 void reportToolError(StringRef Tool, const Twine &Message);
-/// Likewise for \p E, which may be success or several errors.
+/// As above, for \p E, which may be success or several errors.
 LogicalResult reportToolError(StringRef Tool, llvm::Error E);
 /// Prints `Tool: warning: Message`.
 void reportToolWarning(StringRef Tool, const Twine &Message);
@@ -53,7 +53,7 @@ struct ToolInfo {
   int FailureStatus = 1;  ///< the default exit status of errors
 };
 
-/// Whether messages are colored.
+/// Determines whether messages are colored.
 enum class ColorMode : uint8_t { Always, Never, Auto };
 
 /// The flags of every tool.

@@ -166,7 +166,7 @@ struct RelayOptOptions {
   Flag<unsigned> OptLevel{
       Passing, "-opt-level", "Run passes up to this opt level (default 3)",
       flag::Init{RunOptions::DefaultOptLevel}, flag::ValueName{"level"}};
-  /// -O2 stands for -passes=default<O2> -opt-level=2.
+  /// -O2 is short for -passes=default<O2> -opt-level=2.
   Flag<bool> O0{Passing, "-O0", "Same as -passes='default<O0>' -opt-level=0"};
   Flag<bool> O1{Passing, "-O1", "Same as -passes='default<O1>' -opt-level=1"};
   Flag<bool> O2{Passing, "-O2", "Same as -passes='default<O2>' -opt-level=2"};

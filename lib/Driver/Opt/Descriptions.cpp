@@ -78,7 +78,7 @@ static void printOperands(const OpInfo &Op, raw_ostream &OS) {
     printRow(Name, Text, OS);
 }
 
-/// `a list of integers or None; default None`
+/// Returns `a list of integers or None; default None`.
 static std::string getFieldText(const AttrField &Field, const OpInfo &Op) {
   StringRef Kind = describe(Field.Kind), OrNone = " or None";
   std::string Text = Kind.str();
@@ -139,7 +139,7 @@ static StringRef getKindText(const PassInfo &Info) {
   return Info.Unit == PassUnit::Module ? "a module pass" : "a function pass";
 }
 
-/// `FuseOps, a function pass; opt level 0; requires InferType`
+/// Prints `FuseOps, a function pass; opt level 0; requires InferType`.
 static void printPassFacts(const PassInfo &Info, raw_ostream &OS) {
   OS << '\n'
      << Info.Name << ", " << getKindText(Info) << "; opt level "

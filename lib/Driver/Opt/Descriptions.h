@@ -25,7 +25,7 @@ class PassRegistry;
 /// unknown.
 llvm::Error describeOps(StringRef Names, const Context &Ctx, raw_ostream &OS);
 
-/// Likewise passes, pipelines and groups, by any of their names.
+/// As above, for passes, pipelines and groups, by any of their names.
 llvm::Error describePasses(StringRef Names, const PassRegistry &Registry,
                            raw_ostream &OS);
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compares the diagnostics of a run with those that comments of the input
-// expect, in MLIR's notation: `expected-error {{text}}` on the line itself,
+// Compares the diagnostics of a run with the expectations in comments of the
+// input, in MLIR's notation: `expected-error {{text}}` on the line itself,
 // `expected-warning@+2`, `expected-note@-1`, `expected-remark@below`, `…@above`
 // (the next or previous line without such a comment), `…@unknown` (no
 // position), `expected-error-re {{with a {{regular [expr]+}}ession}}`.

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // See InputRun.h. A single module and its Context are not destroyed at exit:
-// for a million operations that costs more than printing them.
+// for a million operations that takes longer than printing them.
 //
 //===----------------------------------------------------------------------===//
 

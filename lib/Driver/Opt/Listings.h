@@ -28,7 +28,8 @@ void printOps(const Context &Ctx, raw_ostream &OS);
 /// options.
 void printPasses(const PassRegistry &Registry, raw_ostream &OS);
 
-/// The type, limits and default of \p Option: `; int, at least 1, default 4`.
+/// Returns the type, limits and default of \p Option: `; int, at least 1,
+/// default 4`.
 std::string getOptionFacts(const PassOptionInfo &Option);
 
 } // namespace relay

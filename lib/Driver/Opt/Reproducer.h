@@ -34,13 +34,13 @@ namespace relay {
 class Reproducer {
 public:
   /// Writes to \p Path; no reproducer is written if it is empty. \p Options are
-  /// those of the command line, as `-name=value`.
+  /// the flags of the command line, as `-name=value`.
   Reproducer(StringRef Path, ArrayRef<std::string> Options);
   Reproducer(const Reproducer &) = delete;
   ~Reproducer() { CrashHandler::set(CrashHandler::Reproducer, nullptr); }
 
   /// Sets the value of -passes to \p Pipeline, which is equivalent to the flags
-  /// given.
+  /// of the command line.
   void setPipeline(StringRef Pipeline);
   /// Sets the input of subsequent runs to \p Text, part number \p Part, counted
   /// from 1. The reproducer of part 2 of `r.relay` is `r-2.relay`.

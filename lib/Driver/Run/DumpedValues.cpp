@@ -84,7 +84,7 @@ Error DumpedValues::listFiles() {
   return Error::success();
 }
 
-/// Returns true if arrays and objects of \p Text nest deeper than those of an
+/// Returns true if arrays and objects of \p Text nest more deeply than in an
 /// index. LLVM's parser is recursive.
 static bool isTooDeep(StringRef Text) {
   constexpr unsigned MaxDepth = 200;

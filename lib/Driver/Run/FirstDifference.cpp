@@ -1,5 +1,4 @@
-//===- FirstDifference.cpp - Results of two runs, compared ----------------===//
-//-----------------===//
+//===- FirstDifference.cpp - Comparison of results of two runs ------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

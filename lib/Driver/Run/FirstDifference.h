@@ -1,4 +1,4 @@
-//===- FirstDifference.h - Results of two runs, compared --------*- C++ -*-===//
+//===- FirstDifference.h - Comparison of results of two runs ----*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ResultMatching.cpp - Which results of two runs belong together -----===//
-//--------===//
+//===- ResultMatching.cpp - Matching results of two runs ------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

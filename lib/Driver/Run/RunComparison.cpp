@@ -1,5 +1,4 @@
-//===- RunComparison.cpp - Two evaluations side by side -------------------===//
-//----------------------===//
+//===- RunComparison.cpp - Comparison of two evaluations ------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RunComparison.h - Two evaluations side by side -----------*- C++ -*-===//
+//===- RunComparison.h - Comparison of two evaluations ----------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

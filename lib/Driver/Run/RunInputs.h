@@ -26,7 +26,7 @@ struct RunInputFlags : FlagGroup {
 
   /// Returns an error if a value is invalid.
   llvm::Error check() const;
-  /// Returns the seed of -params=random; none if it is not given.
+  /// Returns the seed of -params=random; none if the flag is absent.
   std::optional<uint64_t> getSeed() const { return Params.getSeed(); }
 
   /// The operands after the model.

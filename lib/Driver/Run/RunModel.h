@@ -90,7 +90,7 @@ public:
   Module &getModule() const { return *M; }
   const ConstantsFile &getConstantsFile() const { return Constants; }
 
-  /// Reads the arguments given by the flags.
+  /// Reads the arguments from the files of the flags.
   LogicalResult readInputs();
   /// Returns the parameters without an input.
   ArrayRef<unsigned> getMissingParams() const { return Missing; }

@@ -69,7 +69,7 @@ void AnnouncementCheck::suspend(const PassRun &Inner) {
   Outer[&Inner] = std::move(S);
 }
 
-/// Continues with the pass that \p Inner was run by, if any.
+/// Continues with the pass that ran \p Inner, if any.
 void AnnouncementCheck::resume(const PassRun &Inner) {
   std::lock_guard<std::mutex> Guard(Lock);
   auto Found = Outer.find(&Inner);

@@ -1,4 +1,4 @@
-//===- IdempotenceCheck.cpp - Runs each pass a second time ----------------===//
+//===- IdempotenceCheck.cpp - A second run of each pass -------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -35,8 +35,8 @@ static std::unique_ptr<Module> copyReachable(Function &F) {
   });
 }
 
-/// Copies the functions that a pass on \p Unit may change, and those that they
-/// reach.
+/// Copies the functions that a pass on \p Unit may change, and all functions
+/// that they reach.
 static std::unique_ptr<Module> copyUnit(IRUnit Unit) {
   if (Function *F = Unit.getAsFunction())
     return copyReachable(*F);

@@ -1,4 +1,4 @@
-//===- IRDumper.cpp - What dumps look like and where they go --------------===//
+//===- IRDumper.cpp - Format and destination of dumps ---------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -61,7 +61,7 @@ Error IRDumper::prepare(const PassRegistry &Registry) const {
   return makeWritableDirectory(*Options.Directory);
 }
 
-/// What stands for all functions, as in LLVM.
+/// The wildcard for all functions, as in LLVM.
 static constexpr StringLiteral AllFunctions = "*";
 
 static StringRef withoutAt(StringRef Name) {
@@ -167,7 +167,7 @@ bool IRDumper::hasWantedLayer(Function &F) const {
   return Found;
 }
 
-/// `3-FuseOps<max-depth=4>`; number and options as asked for.
+/// Returns `3-FuseOps<max-depth=4>`; number and options only if requested.
 std::string IRDumper::getLabel(const PassRun &Run) const {
   std::string Label;
   if (Options.hasNumbers())
@@ -270,8 +270,8 @@ void IRDumper::dumpStart(Module &M) {
 // Files
 //===----------------------------------------------------------------------===//
 
-/// \p Name with what file systems and shells take for something else as %XX,
-/// and cut where it is too long for a file's name.
+/// Returns \p Name with characters that are special to file systems and shells
+/// as %XX, truncated if it is too long for a file name.
 static std::string escapeFileName(StringRef Name) {
   constexpr size_t MaxSize = 150;
   std::string Result;
@@ -286,7 +286,7 @@ static std::string escapeFileName(StringRef Name) {
   return Result;
 }
 
-/// `0003-`
+/// Returns `0003-`.
 static std::string getFileNumber(unsigned N) {
   std::string Number = llvm::utostr(N);
   if (Number.size() < 4)
@@ -294,7 +294,7 @@ static std::string getFileNumber(unsigned N) {
   return Number + "-";
 }
 
-/// `0003-main-fold-constant-after.relay`
+/// Returns `0003-main-fold-constant-after.relay`.
 std::string IRDumper::getFileName(StringRef When, const PassRun &Run,
                                   StringRef Extension) const {
   Function *F = Run.getUnit().getAsFunction();
@@ -303,8 +303,8 @@ std::string IRDumper::getFileName(StringRef When, const PassRun &Run,
          Run.getInfo().Argument.str() + "-" + When.lower() + Extension.str();
 }
 
-/// `0000-module-start.relay`; of the second module of an input, behind the
-/// passes of the first, `0012-module-2-start.relay`.
+/// Returns `0000-module-start.relay`; for the second module of an input, with
+/// the number of passes of the first, `0012-module-2-start.relay`.
 std::string IRDumper::getStartFileName() const {
   std::string Part = NumModules == 1 ? "" : "-" + llvm::utostr(NumModules);
   return getFileNumber(NumPasses) + "module" + Part + "-start.relay";
@@ -344,7 +344,7 @@ void relay::printReadable(IRUnit Unit, raw_ostream &OS, const PrintOptions &O) {
       return Wanted.contains(const_cast<Function *>(&Each));
     }),
                        OS, O);
-  // A look at each function of the module would be too much.
+  // Visiting each function of the module would take too long.
   Module Alone(F->getContext());
   Function *Copy = Alone.createFunction(F->getName());
   Copy->cloneFrom(*F);
@@ -371,7 +371,7 @@ void IRDumper::start(const PassRun &Run) {
 void IRDumper::registerCallbacks(PassInstrumentationCallbacks &PIC) {
   if (Options.needsOneThread())
     PIC.requireSingleThread();
-  // Numbers go on from one module to the next, and so do names of files.
+  // Numbers, and thus names of files, continue from one module to the next.
   PIC.registerEnterPassContextCallback(
       [this](PassContext &Ctx) { Ctx.setNumRuns(NumPasses); });
   PIC.registerBeforeNonSkippedPassCallback(

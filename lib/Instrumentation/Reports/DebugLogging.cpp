@@ -1,4 +1,4 @@
-//===- DebugLogging.cpp - Switch the debug log on -------------------------===//
+//===- DebugLogging.cpp - Enable the debug log ----------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@ using llvm::Error;
 // Names
 //===----------------------------------------------------------------------===//
 
-/// `FuseOps` of `fuse_ops` and of itself.
+/// Returns `FuseOps` for `fuse_ops` and for itself.
 static std::string toCamelCase(StringRef Name) {
   std::string Result;
   bool StartsWord = true;
@@ -37,7 +37,7 @@ static std::string toCamelCase(StringRef Name) {
 }
 
 namespace {
-/// What `relay/transforms/fuse_ops.cc=2` says.
+/// The contents of `relay/transforms/fuse_ops.cc=2`.
 struct FileLevel {
   StringRef Path;
   unsigned Level = 0;
@@ -56,7 +56,7 @@ static std::optional<FileLevel> parseFileLevel(StringRef Text) {
   int Level;
   if (Path.empty() || Number.getAsInteger(10, Level))
     return std::nullopt;
-  Result.Level = std::max(Level, 0); // -1 is TVM's for none
+  Result.Level = std::max(Level, 0); // TVM's -1 is none
   return Result;
 }
 
@@ -67,14 +67,14 @@ static void setLevel(DebugLog &Log, const FileLevel &L) {
     Log.setLevel(L.getName(), L.Level);
 }
 
-/// Sets the levels that the program asks for. As in TVM, "0" and "1" switch no
-/// level on, and files that are not here are no mistake: the setting may be
-/// meant for another program.
+/// Sets the levels that the program requests. As in TVM, "0" and "1" enable no
+/// level, and unknown files are not an error: the setting may be meant for
+/// another program.
 static Error setLevelsOfProgram(DebugLog &Log, StringRef Text) {
   if (Text.trim() == "0" || Text.trim() == "1")
     return Error::success();
   SmallVector<StringRef> Settings;
-  llvm::SplitString(Text, Settings, ",;"); // TVM says `,` and takes `;`
+  llvm::SplitString(Text, Settings, ",;"); // TVM documents only `,`
   for (StringRef Setting : Settings) {
     std::optional<FileLevel> L = parseFileLevel(Setting);
     if (!L)
@@ -86,7 +86,7 @@ static Error setLevelsOfProgram(DebugLog &Log, StringRef Text) {
 }
 
 /// Sets the level of \p Text, a value of -debug-log, which names a pass in any
-/// spelling or a source file.
+/// spelling, or a source file.
 static Error setLevelOfFlag(DebugLog &Log, StringRef Text,
                             const PassRegistry &Registry) {
   std::optional<FileLevel> L = parseFileLevel(Text);
@@ -137,8 +137,8 @@ void DebugLogging::configure(Context &Ctx, const PassRegistry &Registry) {
 // Rewrites
 //===----------------------------------------------------------------------===//
 
-/// The number of logged rewrites of a rule: one that keeps applying would fill
-/// the log.
+/// The maximal number of logged rewrites of a rule, which may apply without
+/// end.
 static constexpr uint64_t MaxLogged = 100;
 
 void DebugLogging::notifyRewrite(const Rewrite &R) {

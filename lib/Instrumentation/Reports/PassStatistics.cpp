@@ -25,7 +25,7 @@ struct Count {
 using Counts = std::map<std::pair<StringRef, StringRef>, Count>;
 } // namespace
 
-/// Statistics with a nonzero value.
+/// Returns the statistics with a nonzero value.
 static Counts collect(const ModulePassManager &PM) {
   Counts Result;
   PM.forEachPass([&](const Pass &P) {

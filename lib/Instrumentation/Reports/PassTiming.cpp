@@ -56,8 +56,8 @@ void PassTiming::takeOver(Instrumentation &Previous) {
     N.NextChild = 0;
 }
 
-/// The node that an earlier module has for the next run of the pass \p Name in
-/// \p Parent; null if there is none, or if each run has a node.
+/// Returns the node that an earlier module has for the next run of the pass \p
+/// Name in \p Parent; null if there is none, or if each run has a node.
 PassTiming::Node *PassTiming::findNode(StringRef Name, Node &Parent) const {
   if (!Opts.isEnabled() || Opts.PerRun) // not a report of sums
     return nullptr;

@@ -24,7 +24,7 @@ struct OperatorCall {
   Location Loc;
   /// Null if the operator is called as a value.
   const Operation *Op = nullptr;
-  /// Null if there is no kernel.
+  /// Null if the operator has no kernel.
   OpHook<Kernel> Function;
   /// The type of the result, if all shapes are known in advance.
   Type *StaticType = nullptr;
@@ -33,7 +33,7 @@ struct OperatorCall {
                               ArrayRef<RuntimeValue> Inputs) const;
 
 private:
-  /// Whether the kernel takes other values than tensors.
+  /// Returns true if the kernel takes values other than tensors.
   bool takesOtherValues() const { return Function.getNumber(); }
   bool fitOperands(ArrayRef<RuntimeValue> Inputs) const;
   Type *getResultType(const KernelCall::Environment &Env,

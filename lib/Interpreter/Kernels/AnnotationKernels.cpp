@@ -16,7 +16,7 @@
 
 using namespace relay;
 
-/// The operand, of any type.
+/// Returns the operand, of any type.
 LogicalResult relay::evalIdentity(KernelCall &Call) {
   Call.setResult(Call.getValue(0));
   return success();

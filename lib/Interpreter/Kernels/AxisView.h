@@ -1,4 +1,4 @@
-//===- AxisView.h - Views of a tensor along an axis -----------------------===//
+//===- AxisView.h - Views of a tensor along an axis -------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -43,10 +43,10 @@ struct PlainConv {
 
   /// Returns operands 0 and 1, cast to the type of the result.
   static FailureOr<PlainConv> get(KernelCall &Call, const ConvParams &P);
-  /// Likewise without the weight, which has another form.
+  /// As get(), without the weight, which has another form.
   static FailureOr<PlainConv> getWithoutWeight(KernelCall &Call,
                                                const ConvParams &P);
-  /// Likewise without both operands.
+  /// As get(), without both operands.
   static FailureOr<PlainConv> getWithoutOperands(KernelCall &Call,
                                                  const ConvParams &P);
   WindowGeometry getGeometry() const;

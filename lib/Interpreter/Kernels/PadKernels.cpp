@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Padding of Ops/NN.td and Ops/Dyn.td: each axis of the result says where its
-// places come from.
+// Padding of Ops/NN.td and Ops/Dyn.td: each axis of the result has a table of
+// source positions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@
 using namespace relay;
 
 //===----------------------------------------------------------------------===//
-// Places by axis
+// Positions by axis
 //===----------------------------------------------------------------------===//
 
 namespace {

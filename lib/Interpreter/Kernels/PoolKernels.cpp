@@ -57,7 +57,7 @@ struct PoolWindows {
 
   /// A window, always with three axes.
   struct Window {
-    int64_t Offset; ///< of the place 0 of each axis of space
+    int64_t Offset; ///< of position 0 of each spatial axis
     WindowSpan Spans[3];
     int64_t Steps[3];
 
@@ -197,7 +197,7 @@ struct PoolParams {
 static WindowSpan getWindowSpan(const WindowGeometry::Axis &A, int64_t I,
                                 int64_t After, bool CountIncludePad) {
   int64_t Begin = I * A.Stride - A.Before;
-  auto CountBelow = [&](int64_t Limit) { // places of the window below it
+  auto CountBelow = [&](int64_t Limit) { // positions of the window below it
     return Limit <= Begin
                ? 0
                : std::min(A.Kernel, (Limit - Begin - 1) / A.Dilation + 1);

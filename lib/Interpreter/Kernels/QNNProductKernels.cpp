@@ -175,7 +175,8 @@ LogicalResult relay::evalQnnDense(KernelCall &Call) {
   return multiplyRows(Call, Call.getInput(WeightOperand));
 }
 
-/// data: [m, k], weight: [n / a, k / b, a, b] -> [m, n]; TVM has it for no CPU.
+/// data: [m, k], weight: [n / a, k / b, a, b] -> [m, n]; TVM does not implement
+/// it for a CPU.
 LogicalResult relay::evalQnnDensePack(KernelCall &Call) {
   const Tensor &Weight = Call.getInput(WeightOperand);
   int64_t BlocksN = Weight.getDim(0), BlockN = Weight.getDim(2);

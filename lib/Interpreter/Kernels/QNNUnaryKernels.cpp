@@ -17,7 +17,7 @@
 
 using namespace relay;
 
-// Operands are data, its scale and zero point, and those of the result.
+// Operands are data, its scale and zero point, and the result's.
 
 //===----------------------------------------------------------------------===//
 // Functions

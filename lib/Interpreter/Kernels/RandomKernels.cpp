@@ -9,8 +9,8 @@
 // in "Parallel Random Numbers: As Easy as 1, 2, 3" (Salmon and others, 2011),
 // with the splitting of "Splittable Pseudorandom Number Generators using
 // Cryptographic Hashing" (Claessen and Palka, 2013). A key is ten words: 4 of
-// the key proper, 2 of the path of splits, 2 of the counter, 2 with a bit at
-// the next place of the path.
+// the key proper, 2 of the path of splits, 2 of the counter, and 2 with a bit
+// at the next position of the path.
 //
 //===----------------------------------------------------------------------===//
 
@@ -157,7 +157,7 @@ LogicalResult relay::evalThreefryGenerate(KernelCall &Call) {
   return success();
 }
 
-/// key -> (key, key): the path goes on with 0, or with 1.
+/// key -> (key, key): the path continues with 0 or with 1.
 LogicalResult relay::evalThreefrySplit(KernelCall &Call) {
   FailureOr<Generator> G = getGenerator(Call);
   if (failed(G))

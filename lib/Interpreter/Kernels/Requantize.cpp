@@ -1,4 +1,4 @@
-//===- Requantize.cpp - From one scale to another -------------------------===//
+//===- Requantize.cpp - Conversion between scales -------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Requantize.h - From one scale to another -----------------*- C++ -*-===//
+//===- Requantize.h - Conversion between scales -----------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -114,7 +114,7 @@ public:
   }
 
 private:
-  int64_t Min, Max; ///< int32 is not limited by what is as wide
+  int64_t Min, Max; ///< types of 32 bits do not limit int32
   float FloatMin, FloatMax;
 };
 

@@ -43,7 +43,7 @@ struct Coordinates {
 
 /// The positions that a position of the result reads on an axis.
 struct Place {
-  float At = 0; ///< where, in places of the data
+  float At = 0; ///< a position in the data
   int64_t First = 0;
   float Weights[4] = {1, 0, 0, 0};
 };
@@ -51,7 +51,7 @@ struct Place {
 /// The positions of a spatial axis.
 struct SampledAxis {
   int64_t In = 0, Out = 0;
-  float Length = 0; ///< of the result, before it was rounded to Out
+  float Length = 0; ///< of the result, before rounding to Out
   unsigned NumTaps = 1;
   SmallVector<Place, 0> Places;
 

@@ -288,7 +288,7 @@ LogicalResult relay::evalInvertPermutation(KernelCall &Call) {
 namespace {
 /// The groups of equal elements of a vector.
 struct Groups {
-  SmallVector<int32_t> First;  ///< place of the first element, by group
+  SmallVector<int32_t> First;  ///< position of the first element, by group
   SmallVector<int32_t> Counts; ///< by group
 };
 } // namespace

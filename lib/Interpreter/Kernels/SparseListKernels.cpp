@@ -1,11 +1,11 @@
-//===- SparseListKernels.cpp - Sparse tensors as lists of places ----------===//
+//===- SparseListKernels.cpp - Sparse tensors as lists of positions -------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels of Ops/Sparse.td on tensors given as lists of positions and values.
+// Kernels of Ops/Sparse.td on tensors that are lists of positions and values.
 //
 //===----------------------------------------------------------------------===//
 

@@ -74,7 +74,7 @@ struct BoxSuppressor {
   int64_t MaxOutput;
   ArrayRef<float> Data; ///< [boxes, numbers]
   MutableArrayRef<float> Boxes;
-  MutableArrayRef<int32_t> Places; ///< in the data, of those that are left
+  MutableArrayRef<int32_t> Places; ///< in the data, of remaining boxes
 
   float get(int64_t I, int64_t Field) const {
     return Boxes[I * Length + Field];
@@ -255,7 +255,7 @@ struct SelectedBoxes {
 };
 /// The limits common to all classes.
 struct SuppressionLimits {
-  int64_t MaxOutput; ///< none where it is not positive
+  int64_t MaxOutput; ///< no limit if not positive
   float Overlap, Score;
 };
 } // namespace

@@ -1,4 +1,4 @@
-//===- TensorKernels.cpp - Making and reshaping tensors -------------------===//
+//===- TensorKernels.cpp - Creating and reshaping tensors -----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

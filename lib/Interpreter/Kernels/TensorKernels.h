@@ -1,4 +1,4 @@
-//===- TensorKernels.h - What kernels of one meaning share ------*- C++ -*-===//
+//===- TensorKernels.h - Shared parts of similar kernels --------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,7 @@ LogicalResult checkOutputShape(const KernelCall &Call);
 
 /// Fills \p Out with \p Value, a scalar of any data type, converted.
 void fillTensor(Tensor &Out, const Tensor &Value);
-/// Likewise with a number.
+/// As above, with a number.
 void fillTensor(Tensor &Out, int64_t Value);
 /// Fills \p Out with operand 1 where the position on \p Axis is the index in
 /// operand 0, otherwise with operand 2.

@@ -305,7 +305,7 @@ private:
   ArrayRef<WinogradAxis> Axes;
   const WindowGeometry &G;
   int64_t Channels, OutChannels;
-  int64_t Size = 1; ///< places of a tile of data
+  int64_t Size = 1; ///< positions of a tile of data
   Place Extents;    ///< of the weight
 };
 } // namespace

@@ -270,7 +270,7 @@ static std::string getNpyDescription(DType T) {
   return (Twine(Size == 1 ? '|' : '<') + Twine(Kind) + Twine(Size)).str();
 }
 
-/// The tuple \p Shape as Python writes it: `(3,)`.
+/// Returns the tuple \p Shape as Python writes it: `(3,)`.
 static std::string toPython(ArrayRef<int64_t> Shape) {
   std::string Text = toString(Shape);
   if (Shape.size() == 1)

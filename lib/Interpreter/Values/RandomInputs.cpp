@@ -1,4 +1,4 @@
-//===- RandomInputs.cpp - Made-up arguments of functions ------------------===//
+//===- RandomInputs.cpp - Random arguments of functions -------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -41,7 +41,7 @@ struct RandomInputs::Part {
   std::string Name; ///< `x`, `x.0`: numbers depend on it
   /// The parameter whose value it is, or null.
   const BlockArgument *Param;
-  unsigned DataDepth = 0; ///< values of data types around it
+  unsigned DataDepth = 0; ///< enclosing values of data types
 
   Part getField(Type *FieldType, size_t I) const {
     return {FieldType, Name + "." + std::to_string(I), nullptr, DataDepth};
@@ -267,7 +267,8 @@ Expected<RuntimeValue> RandomInputs::makeData(const Part &P) {
   return RuntimeValue::getData(*C.C, *Fields, Meter);
 }
 
-/// An operator as a value: `negative` or `subtract`, where the types allow it.
+/// Creates an operator as a value: `negative` or `subtract`, if the types allow
+/// it.
 Expected<RuntimeValue> RandomInputs::makeFunction(const Part &P) {
   const auto &T = *cast<FuncType>(P.Ty);
   auto IsTensor = [&](Type *Param) {

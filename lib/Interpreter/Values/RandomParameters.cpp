@@ -1,4 +1,4 @@
-//===- RandomParameters.cpp - Made-up weights of models -------------------===//
+//===- RandomParameters.cpp - Random weights of models --------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RuntimeValue.cpp - What expressions evaluate to --------------------===//
+//===- RuntimeValue.cpp - Results of expressions --------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@
 using namespace relay;
 
 //===----------------------------------------------------------------------===//
-// Making values
+// Creating values
 //===----------------------------------------------------------------------===//
 
 /// The approximate memory of an object, without the elements of a tensor.

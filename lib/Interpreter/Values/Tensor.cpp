@@ -1,4 +1,4 @@
-//===- Tensor.cpp - Tensors that are computed with ------------------------===//
+//===- Tensor.cpp - Tensors of an evaluation ------------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See CompositePass.h. Several entries of a table may have one name, as in TVM.
+// See CompositePass.h. Several entries of a table may share a name, as in TVM.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 
 using namespace relay;
 
-/// Makes a statistic of each name in \p Table.
+/// Creates a statistic for each name in \p Table.
 void PassComposites::declare(const Entries &Table) {
   NamedStatistics::NamesAndDescriptions Texts;
   llvm::StringMap<unsigned> ByName;

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One walk determines which patterns of the table match anywhere. Only for
-// these, and for patterns that may match after composites were created, is the
-// function partitioned, so that a large table costs little if few of its
-// patterns match.
+// One walk determines which patterns of the table match anywhere. The function
+// is partitioned only by these, and by patterns that may match after composites
+// were created, so that a large table costs little if few of its patterns
+// match.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,10 +52,10 @@ private:
   Rewriter &R;
   const CompositeTable &Table;
   Matcher Match;
-  /// The patterns that match somewhere in the function as it was.
+  /// The patterns that match in the original function.
   llvm::BitVector Matching;
   bool HasChanged = false;
-  /// The pass whose log asks for reasons; empty if it does not.
+  /// The pass whose log requests reasons; empty if it does not.
   StringRef LoggedPass;
 };
 
@@ -71,8 +71,8 @@ CompositeMerger::CompositeMerger(Function &F, Rewriter &R,
     LoggedPass = Run->getName();
 }
 
-/// Returns true if \p Inst, alone, may match the call of a composite where it
-/// did not match the root that the call took the place of.
+/// Returns true if \p Inst, alone, may match the call of a composite although
+/// it did not match the root that the call replaced.
 static bool mayMatchComposite(const PatternProgram &Program,
                               const PatternInst &Inst) {
   switch (Inst.Kind) {
@@ -99,9 +99,9 @@ static bool mayMatchComposite(const PatternProgram &Program,
 
 /// Returns true if the pattern \p I may match after composites were created
 /// although it did not before. A tree of operator calls, with or without
-/// alternatives, never begins to match. A node that occurs twice may: a
-/// composite hides the match of the first occurrence, and another alternative
-/// is bound there.
+/// alternatives, cannot. A node that occurs twice may: a composite may hide the
+/// match of the first occurrence, so that the node is bound to another
+/// alternative.
 static bool mayMatchLater(const PatternProgram &Program, unsigned I) {
   llvm::SmallDenseSet<uint32_t, 16> Children;
   for (uint32_t N = Program.getBegin(I); N != Program.getBegin(I + 1); ++N) {
@@ -126,7 +126,7 @@ void CompositeMerger::logRefusal(const CompositePattern &Entry,
                                           .str());
 }
 
-/// Partitions the function by the pattern \p I, if that may match. Returns the
+/// Partitions the function by the pattern \p I, if it may match. Returns the
 /// number of closures.
 FailureOr<unsigned> CompositeMerger::merge(unsigned I) {
   const CompositePattern &Entry = Table.getEntries()[I];
@@ -154,7 +154,7 @@ FailureOr<unsigned> CompositeMerger::merge(unsigned I) {
   return Number;
 }
 
-/// Returns true if a closure that a partition has made takes a value of a
+/// Returns true if a closure created by a partition has a parameter of a
 /// dynamic type.
 static bool takesDynamicTypes(Function &F) {
   bool Found = false;

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// PatternGroups chooses the matches, RegionOutliner makes closures of them;
-// between the two, inputs become values that exist before the match. The body
-// is a copy, since operations outside the match may use parts of it on the way
-// to its root; the originals are erased if they become unused.
+// PatternGroups chooses the matches, RegionOutliner creates closures from them.
+// In between, inputs are replaced by values that exist before the match. The
+// body is a copy, since operations outside the match may use parts of it on the
+// way to its root; the originals are erased if they become unused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +56,7 @@ private:
   const PartitionOptions &Options;
   ReplacedExprs Replaced;
   RegionOutliner Outliner;
-  Operation *Fn = nullptr; ///< of the present group
+  Operation *Fn = nullptr; ///< of the current group
 };
 
 } // namespace
@@ -65,7 +65,7 @@ private:
 // Attributes
 //===----------------------------------------------------------------------===//
 
-/// Adds to \p Label what PartitionedFromPattern says of \p E.
+/// Appends the text of PartitionedFromPattern for \p E to \p Label.
 static void addToLabel(std::string &Label, ExprRef E) {
   if (const OpInfo *Info = E.getCalledOperator())
     Label += (Info->Name + "_").str();
@@ -111,7 +111,7 @@ const Attrs *Partitioner::getAttributes(const PatternGroup &G) {
   return Ctx.getDictAttrs(Entries);
 }
 
-/// Where the whole match is.
+/// Returns the location of the whole match.
 Location Partitioner::getLoc(const PatternGroup &G) {
   SmallVector<Operation *, 8> Members;
   for (ExprRef Node : G.Nodes)
@@ -126,7 +126,7 @@ Location Partitioner::getLoc(const PatternGroup &G) {
 // Bodies
 //===----------------------------------------------------------------------===//
 
-/// What \p Param is now.
+/// Returns the current value of \p Param.
 Value *Partitioner::getArgument(ExprRef Param) {
   if (Value *Call = Replaced.lookup(Param))
     return Call;
@@ -137,7 +137,7 @@ Value *Partitioner::getArgument(ExprRef Param) {
   return R.create<ConstructorRefOp>(Param.getSymbol());
 }
 
-/// Returns true if \p V is there where \p Op is.
+/// Returns true if \p V is visible at \p Op.
 static bool isVisibleAt(const Operation *Op, const Value *V) {
   for (Block *B = Op->getBlock(); B; B = B->getParentBlock())
     if (B == V->getParentBlock())
@@ -207,8 +207,8 @@ static bool hasInnerVariable(const PatternGroup &G) {
   });
 }
 
-/// Returns true if a call of a closure made of \p G would evaluate arguments
-/// with effects in another order than the operations of G.
+/// Returns true if a call of a closure created from \p G would evaluate
+/// arguments with effects in another order than the operations of G.
 static bool reordersEffects(const PatternGroup &G, EffectOrder &Effects) {
   if (!Effects.hasEffects())
     return false;
@@ -219,7 +219,7 @@ static bool reordersEffects(const PatternGroup &G, EffectOrder &Effects) {
   return !Effects.isKeptBy(Arguments, G.Root, G.getOperations());
 }
 
-/// Returns true if no closure can be made of \p G, or the check of the pattern
+/// Returns true if \p G cannot become a closure, or if the check of the pattern
 /// refuses it.
 bool Partitioner::isRefused(const PatternGroup &G, EffectOrder &Effects) {
   if (reordersEffects(G, Effects)) {

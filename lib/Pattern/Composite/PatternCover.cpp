@@ -13,7 +13,7 @@
 
 using namespace relay;
 
-/// Counts one step; false if there are none left.
+/// Counts one step; returns false if none are left.
 bool PatternCover::spend() {
   if (Budget == 0)
     return false;
@@ -21,8 +21,8 @@ bool PatternCover::spend() {
   return true;
 }
 
-/// Returns true if all attributes that \p General asks for are asked for by \p
-/// Specific.
+/// Returns true if \p Specific requires all attributes that \p General
+/// requires.
 bool PatternCover::asksFor(const PatternNode &Specific,
                            const PatternNode &General) {
   return llvm::all_of(General.getAttributes(), [&](const WantedAttr &Wanted) {
@@ -32,8 +32,8 @@ bool PatternCover::asksFor(const PatternNode &Specific,
   });
 }
 
-/// Returns true if \p Specific, or a node below its demands, makes the demand
-/// \p General.
+/// Returns true if \p Specific, or a node below its demands, has the demand \p
+/// General.
 bool PatternCover::demands(const PatternNode &Specific,
                            const PatternNode &General) {
   const PatternNode *S = &Specific;
@@ -62,7 +62,7 @@ bool PatternCover::covers(const PatternNode &General,
   return Covers;
 }
 
-/// \p Node without its demands; null if the budget is exhausted.
+/// Returns \p Node without its demands; null if the budget is exhausted.
 const PatternNode *PatternCover::skipDemands(const PatternNode &Node) {
   const PatternNode *Inner = &Node;
   while (isDemand(Inner->getKind()) && spend())

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whether one pattern matches wherever another one does, as far as a comparison
-// node by node tells; swapped operands are not looked at.
+// Decides whether one pattern matches wherever another one does, by a
+// comparison node by node that ignores swapped operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@ namespace relay {
 
 class PatternCover {
 public:
-  /// \p Budget is how many nodes and attributes may be compared, and is counted
-  /// down; several comparisons may share it.
+  /// \p Budget is the maximal number of nodes and attributes to compare, and is
+  /// decremented; several comparisons may share it.
   explicit PatternCover(uint64_t &Budget) : Budget(Budget) {}
 
   /// Returns true if \p General matches wherever \p Specific does. Returns

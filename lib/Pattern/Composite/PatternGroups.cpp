@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Roots are tried from the last expression to the first, in the order of
-// ExprGraph, which is only made where something matches at all.
+// ExprGraph, which is computed only if there is a match.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ void relay::replaceRoot(Rewriter &R, Operation *Root, Value *By,
     return R.replaceOpAndRetype(Root, By);
   ExprRef Let = ExprRef::getLet(Root);
   Replaced[Let] = getOutsideValue(Let);
-  // The variable refers to the value bound in place of the root.
+  // The variable refers to the replacement of the root.
   ExprRef Variable = ExprRef::getUse(Root);
   Block::iterator Next = std::next(Root->getIterator());
   R.replaceOpAndRetype(Root, By);
@@ -72,7 +72,7 @@ relay::findMatchingPatterns(Matcher &Match, const llvm::BitVector &Wanted) {
 
 namespace {
 
-/// What keeps a match from being a group.
+/// The reason why a match is not a group.
 struct Obstacle {
   enum class Reason { None, Let, Taken, UsedElsewhere };
   Reason Why = Reason::None;
@@ -124,12 +124,12 @@ private:
   // By number in the graph: nodes in a group, nodes reserved for one group, and
   // nodes that cannot be a root.
   llvm::BitVector Grouped, Reserved, Protected;
-  /// The roots of the groups that nodes are in, to explain it.
+  /// The roots of the groups of nodes, for explanations.
   llvm::DenseMap<uint32_t, Operation *> Owners;
   std::vector<PatternGroup> Groups;
   std::vector<std::pair<Operation *, std::string>> Refusals;
 
-  // Of the present group.
+  // State of the current group.
   llvm::DenseSet<ExprRef> DominatorParts, FunctionParts, Params, Nodes;
 };
 
@@ -139,9 +139,8 @@ private:
 // Roots
 //===----------------------------------------------------------------------===//
 
-/// Returns true if the pattern may match at \p Op, judged by its operator. A
-/// pattern whose callee is anything but an operator has all operations as
-/// candidates.
+/// Returns true if the pattern may match at \p Op, judged by its operator. All
+/// operations are candidates for a pattern whose callee is not an operator.
 bool GroupFinder::isCandidate(Operation *Op) const {
   ArrayRef<uint32_t> All = Program.getCandidates(*Op);
   if (!std::binary_search(All.begin(), All.end(), Pattern))
@@ -182,7 +181,7 @@ void GroupFinder::protect(ExprRef Closure) {
   }
 }
 
-/// How \p Op belongs to a closure that a partition has made.
+/// Describes the role of \p Op in a closure created by a partition.
 static std::string explainProtected(const Operation *Op) {
   const Operation *Fn = Op;
   while (Fn && !isPartition(Fn))
@@ -260,7 +259,7 @@ std::vector<PatternGroup> relay::findPatternGroups(Matcher &Match, unsigned I) {
   return Finder.takeGroups();
 }
 
-/// Why the pattern \p I, which does not match \p Root, does not.
+/// Explains why the pattern \p I does not match \p Root.
 static std::string explainMismatch(Matcher &Match, unsigned I,
                                    Operation *Root) {
   std::string Why = explainMatch(Match, I, Root);
@@ -268,7 +267,7 @@ static std::string explainMismatch(Matcher &Match, unsigned I,
                              : Why;
 }
 
-/// Explanations start from scratch each time, and so have steps of their own.
+/// Each explanation starts from scratch, with its own limit of steps.
 void relay::explainRefusals(
     const Matcher &Match, unsigned I,
     function_ref<void(Operation *, StringRef Why)> OnRefused) {
@@ -296,8 +295,8 @@ void GroupFinder::addFunctionParts(ExprRef Closure) {
   }
 }
 
-/// Makes \p E, which a leaf has matched, a parameter. \p IsConstant: the leaf
-/// asks for a constant, which stays in the body.
+/// Makes \p E, which a leaf has matched, a parameter. If \p IsConstant, the
+/// leaf requires a constant, which stays in the body.
 void GroupFinder::addParam(PatternGroup &G, ExprRef E, bool IsConstant) {
   if (E.getOperator() || E.getOperation(OpCode::Fn) ||
       (IsConstant && E.isConstant()) || DominatorParts.count(E) ||
@@ -307,7 +306,7 @@ void GroupFinder::addParam(PatternGroup &G, ExprRef E, bool IsConstant) {
     G.Params.push_back(E);
 }
 
-/// Goes through the nodes of the pattern in order.
+/// Visits the nodes of the pattern in order.
 void GroupFinder::addParams(PatternGroup &G) {
   DominatorParts.clear();
   Params.clear();
@@ -370,8 +369,8 @@ void GroupFinder::addNodes(PatternGroup &G) {
   }
 }
 
-/// Returns true if the node \p N of \p G flows to somewhere that does not lead
-/// back to the root.
+/// Returns true if the node \p N of \p G has a use that does not lead back to
+/// the root.
 bool GroupFinder::isUsedElsewhere(const PatternGroup &G, uint32_t N) {
   const ExprGraph &Graph = Match.getGraph();
   ExprRef Root = ExprRef::getDefinition(G.Root);
@@ -403,8 +402,8 @@ Obstacle GroupFinder::findObstacle(const PatternGroup &G) {
 // Reasons
 //===----------------------------------------------------------------------===//
 
-/// `nn.relu at m.relay:3:8`, or the text of an expression that is not an
-/// operation.
+/// Returns `nn.relu at m.relay:3:8`, or the text of an expression that is not
+/// an operation.
 static std::string describeNode(ExprRef E) {
   if (Operation *Op = E.getOperation())
     return Op->getDescription();
@@ -416,7 +415,7 @@ static std::string describeNode(ExprRef E) {
   return Text;
 }
 
-/// The message for \p Node, which is reserved for a group.
+/// Returns the message for \p Node, which is reserved for a group.
 std::string GroupFinder::explainTaken(ExprRef Node) const {
   Operation *Root = Owners.lookup(Match.getGraph().getNumber(Node));
   return "is part of the match of " + Root->getDescription();

@@ -13,7 +13,7 @@
 
 using namespace relay;
 
-/// The nodes that a match of \p Node binds.
+/// Returns the nodes that every match of \p Node binds.
 llvm::BitVector BoundNodes::combine(const PatternNode &Node) const {
   ArrayRef<const PatternNode *> Children = Node.getChildren();
   if (Node.is(PatternKind::Function))

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The named nodes of a pattern that have a value at its root in every match:
-// not the nodes of a single alternative, nor nodes in a function or in a
+// The named nodes of a pattern that have a value at its root in every match.
+// Excludes nodes of a single alternative, and nodes in a function or in a
 // branch.
 //
 //===----------------------------------------------------------------------===//
@@ -22,7 +22,7 @@ namespace relay {
 
 class BoundNodes {
 public:
-  /// More named nodes than this are not looked at, and count as not bound.
+  /// Further named nodes are ignored, and count as not bound.
   static constexpr unsigned MaxNamed = 1000;
 
   explicit BoundNodes(const PatternNode &Root);

@@ -1,12 +1,12 @@
-//===- ExprComparison.cpp - Expressions against wanted values -------------===//
+//===- ExprComparison.cpp - Expressions against required values -----------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Expressions are compared as functions of their free variables, by the one
-// structural equality that there is.
+// Expressions are compared as functions of their free variables, by structural
+// equality.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ bool relay::hasPatternAttrs(ExprRef E) {
   return E.getOperator() || E.getOperation(OpCode::Fn) || E.isCall();
 }
 
-/// The attributes of a call of anything but an operator.
+/// Returns the attributes of a call whose callee is not an operator.
 static Attr getAttributesOfCall(const Operation &Op) {
   if (auto Call = dyn_cast<CallValueOp>(&Op))
     return Call.attrs().attributes();
@@ -52,7 +52,7 @@ Attr relay::getPatternAttr(ExprRef E, StringRef Name) {
   return Attributes ? Attributes.getOpAttrs()->lookup(Name) : Attr();
 }
 
-/// The value of an integer or a boolean.
+/// Returns the value of an integer or a boolean.
 static std::optional<int64_t> getInteger(Attr A) {
   if (A.isBool())
     return A.getBool();
@@ -61,7 +61,7 @@ static std::optional<int64_t> getInteger(Attr A) {
   return std::nullopt;
 }
 
-/// A data type as written in attributes: void is the empty string.
+/// Returns a data type as written in attributes: void is the empty string.
 static std::string getText(DType T) { return T.isVoid() ? "" : T.str(); }
 
 static bool isWantedOfCall(Attr Found, Attr Wanted);
@@ -73,7 +73,7 @@ static bool isWantedList(ArrayRef<Attr> Found, ArrayRef<Attr> Wanted) {
          });
 }
 
-/// Lists are as deep as matrices of attributes are, at most.
+/// Recursion is limited by the depth of lists, which is small.
 static bool isWantedOfCall(Attr Found, Attr Wanted) {
   if (!Found || Found == Wanted)
     return bool(Found);
@@ -97,8 +97,8 @@ bool relay::isWantedAttr(ExprRef E, Attr Found, Attr Wanted) {
 // Expressions
 //===----------------------------------------------------------------------===//
 
-/// A function of \p Variables that yields a copy of \p Root, without types of
-/// operations, which may be missing in a pattern.
+/// Creates a function of \p Variables that returns a copy of \p Root, without
+/// types of operations, which may be missing in a pattern.
 static std::unique_ptr<Function> makeFunctionOf(Operation *Root,
                                                 ArrayRef<Value *> Variables) {
   Context &Ctx = Root->getFunction()->getContext();
@@ -115,9 +115,9 @@ static std::unique_ptr<Function> makeFunctionOf(Operation *Root,
   return F;
 }
 
-/// Returns true if \p R is made of floating operations of the same kinds as \p
-/// L is, apart from those in regions. Takes as long as L is large, however much
-/// there is below R.
+/// Returns true if \p R consists of floating operations of the same kinds as \p
+/// L, ignoring regions. Takes time proportional to the size of L, regardless of
+/// the size of R.
 static bool isAlike(Operation *L, Operation *R) {
   llvm::DenseSet<Operation *> Seen;
   SmallVector<std::pair<Operation *, Operation *>, 8> Stack = {{L, R}};

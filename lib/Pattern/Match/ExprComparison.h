@@ -1,13 +1,12 @@
-//===- ExprComparison.h - Expressions against wanted values -----*- C++ -*-===//
+//===- ExprComparison.h - Expressions against required values ---*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What Matcher asks about one expression that takes more than a look: its
-// attributes, and whether it equals an expression of a pattern. Private to room
-// Pattern.
+// Expensive checks of one expression for Matcher: its attributes, and whether
+// it equals an expression of a pattern. Private to the library Pattern.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,10 +17,10 @@
 
 namespace relay {
 
-/// The attribute \p Name of \p E: of an operator a registered property, of a
-/// call a field, of a closure an attribute; none where there is none.
+/// Returns the attribute \p Name of \p E: a registered property of an operator,
+/// a field of a call, or an attribute of a closure; none if there is none.
 Attr getPatternAttr(ExprRef E, StringRef Name);
-/// Returns true if attributes can be asked of \p E.
+/// Returns true if \p E can have attributes.
 bool hasPatternAttrs(ExprRef E);
 /// Returns true if the attribute \p Found of \p E has the value that a pattern
 /// requires: integers and booleans are compared by value for any type, except
@@ -31,10 +30,10 @@ bool isWantedAttr(ExprRef E, Attr Found, Attr Wanted);
 /// Returns true if \p A and \p B are constants of equal type and value.
 bool isEqualConstant(ExprRef A, ExprRef B);
 
-/// Returns true if \p E is structurally equal to \p Wanted. Free variables,
-/// also those that are parameters or bound outside, equal themselves only.
-/// Takes time by the size of Wanted, and of E where both begin with the same
-/// operation.
+/// Returns true if \p E is structurally equal to \p Wanted. Free variables
+/// equal only themselves, even if they are parameters or bound outside. Takes
+/// time proportional to the size of Wanted, and to the size of E if both have
+/// the same root operation.
 bool isEqualExpression(Value *Wanted, ExprRef E);
 
 } // namespace relay

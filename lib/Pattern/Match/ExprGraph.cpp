@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One walk numbers the expressions; every flow but that around a recursive
-// closure then leads from a smaller to a larger number, and the
-// post-dominators are found from the last expression to the first.
+// One walk numbers the expressions. All flow except the one around a recursive
+// closure then leads from a smaller to a larger number, and the post-dominators
+// are computed from the last expression to the first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -79,7 +79,7 @@ void ExprGraph::numberAll(Function &F) {
       addNumber(E);
       continue;
     }
-    // The variable of a `let` gets its number behind its value, by the `let`.
+    // The `let` numbers its variable after its value.
     if (E.isVariable() && E.getValue()->getDefiningOp())
       continue;
     uint32_t &N = number(E);
@@ -98,7 +98,7 @@ void ExprGraph::numberAll(Function &F) {
 // Flow
 //===----------------------------------------------------------------------===//
 
-/// Calls \p Callback for each flow, with the two expressions' numbers.
+/// Calls \p Callback for each edge, with the numbers of the two expressions.
 template <typename Fn> void ExprGraph::forEachEdge(Fn &&Callback) const {
   for (auto [N, E] : llvm::enumerate(Exprs)) {
     auto Add = [&](ExprRef From, ExprRef To) {

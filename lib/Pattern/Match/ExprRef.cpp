@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How the IR's own constructs (scopes, aliases, references to symbols) are read
-// as expressions.
+// Maps constructs that only the IR has (scopes, aliases, references to symbols)
+// to expressions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,13 +16,13 @@
 
 using namespace relay;
 
-/// The first bound operation of \p B from \p It on, or null.
+/// Returns the first bound operation of \p B from \p It on, or null.
 static Operation *findBinding(Block &B, Block::iterator It) {
   It = std::find_if(It, B.end(), [](Operation &Op) { return Op.isBound(); });
   return It == B.end() ? nullptr : &*It;
 }
 
-/// A reference to an operator, a global function or a constructor.
+/// Returns a reference to an operator, a global function or a constructor.
 ExprRef ExprRef::getReference(Operation *Op) {
   Attr Symbol = Op->getAttrs()->getSlot(SymbolAttrs::SymbolSlot);
   if (Op->is(OpCode::OpRef))

@@ -7,7 +7,7 @@
 //
 // Matches the child first, then follows all paths upwards to the parent, depth
 // first. Each expression is visited once, since a second visit would take the
-// same paths. A path that failed before anything of the parent was bound fails
+// same paths. A path that failed before a node of the parent was bound fails
 // from every child.
 //
 //===----------------------------------------------------------------------===//
@@ -24,8 +24,8 @@ enum DominatorPhase : uint8_t { AtChild, BeforeInput, AtParent, AtPath };
 enum DominatorChild : unsigned { ParentChild, PathChild, ChildChild };
 } // namespace
 
-/// Moves \p Next to an input of \p E that a way up goes to: of calls not to
-/// variables and constants. Returns whether there is one.
+/// Moves \p Next to an input of \p E that a path upwards visits; for calls,
+/// skips variables and constants. Returns true if there is one.
 static bool findInput(ExprRef E, uint32_t &Next) {
   unsigned NumInputs = E.getNumInputs();
   if (E.isCall())
@@ -104,7 +104,7 @@ Matcher::Outcome Matcher::stepDominator(Frame &Top, const PatternInst &I,
   return Last;
 }
 
-/// The walk has failed, and with it that from each expression on the way.
+/// The walk has failed, and so have the walks from all expressions of the path.
 Matcher::Outcome Matcher::endWay(const Frame &Top, ExprRef At) {
   for (const WayItem &Item : Ways[Top.Aux].Items)
     if (Item.IsClean)

@@ -33,9 +33,9 @@ class ExpressionWriter {
 public:
   ExpressionWriter(ValueNames Names, raw_ostream &OS) : Names(Names), OS(OS) {}
 
-  /// `%3`, or for unnamed values the text of writeDefinition().
+  /// Writes `%3`, or for unnamed values the text of writeDefinition().
   void writeUse(ExprRef E);
-  /// `%3 = nn.relu(%2)`, `nn.relu(%2), the result of @main`
+  /// Writes `%3 = nn.relu(%2)`, `nn.relu(%2), the result of @main`.
   void write(ExprRef E);
 
 private:
@@ -59,7 +59,7 @@ static void printPlain(const Operation &Op, raw_ostream &OS) {
   printOperation(Op, OS, Options);
 }
 
-/// The name of the composite that \p E is; empty for other expressions.
+/// Returns the name of the composite \p E; empty for other expressions.
 static StringRef getComposite(ExprRef E) {
   Operation *Fn = E.getOperation(OpCode::Fn);
   Attr Name =
@@ -67,7 +67,7 @@ static StringRef getComposite(ExprRef E) {
   return Name.isString() ? Name.getString() : "";
 }
 
-/// Without names every operand would be written out.
+/// Without names, every operand would be written in full.
 void ExpressionWriter::writeUse(ExprRef E) {
   if (StringRef Name = getName(E); Name.starts_with("%"))
     OS << Name;
@@ -232,12 +232,13 @@ static std::string describeType(const PatternNode &Part) {
   return Text;
 }
 
-/// What of \p Part is to be one value wherever it stands: `%x`.
+/// Returns the part of \p Part that must have one value at all occurrences:
+/// `%x`.
 static std::string describeShared(const PatternNode &Part) {
   return Part.getLabel().empty() ? toText(Part) : ("%" + Part.getLabel()).str();
 }
 
-/// What \p F.Part wants that is not there.
+/// Describes the requirement of \p F.Part that is not met.
 static std::string describeWanted(const MatchFailure &F) {
   using Reason = MatchFailure::Reason;
   const PatternNode &Part = *F.Part;
@@ -275,7 +276,7 @@ static std::string describeWanted(const MatchFailure &F) {
 // Found values
 //===----------------------------------------------------------------------===//
 
-/// A data type as written in patterns: void is the empty string.
+/// Returns a data type as written in patterns: void is the empty string.
 static std::string getDTypeText(DType T) { return T.isVoid() ? "" : T.str(); }
 
 /// Attributes of operators are of float64 and are written like float32, as in
@@ -289,7 +290,7 @@ static void writeFloatAttr(raw_ostream &OS, Attr Value) {
                                   : getScalarSuffix(T).value_or(""));
 }
 
-/// Writes \p Value as in patterns, as far as they can ask for it.
+/// Writes \p Value as in patterns, if they can require it.
 static void writeAttr(raw_ostream &OS, Attr Value) {
   switch (Value.getKind()) {
   case Attr::Kind::None:
@@ -319,7 +320,7 @@ static void writeAttr(raw_ostream &OS, Attr Value) {
   }
 }
 
-/// Whether \p E calls an operator that has the attribute \p Name.
+/// Returns true if \p E calls an operator that has the attribute \p Name.
 static bool hasField(ExprRef E, StringRef Name) {
   const OpInfo *Op = E.getCalledOperator();
   return Op && Op->Attributes &&
@@ -328,7 +329,7 @@ static bool hasField(ExprRef E, StringRef Name) {
          });
 }
 
-/// The attribute that \p F is about, at its default or not.
+/// Describes the attribute of \p F, and whether it has its default value.
 static std::string describeFoundAttr(const MatchFailure &F) {
   Attr Value = getPatternAttr(F.Found, F.Attribute);
   if (!Value && !hasField(F.Found, F.Attribute))
@@ -357,7 +358,7 @@ static bool hasTypeInText(ExprRef E) {
   return E.isConstant() && Ty && Ty->getRank() != 0;
 }
 
-/// Describes the found expression, as far as it matters to \p F.
+/// Describes the found expression as far as \p F requires.
 static std::string describeFound(const MatchFailure &F, ValueNames Names) {
   if (F.Why == MatchFailure::Reason::Attribute)
     return describeFoundAttr(F);

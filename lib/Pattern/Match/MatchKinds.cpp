@@ -1,15 +1,15 @@
-//===- MatchKinds.cpp - What each kind of pattern matches -----------------===//
+//===- MatchKinds.cpp - Matching each kind of pattern ---------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The kinds of instructions of Matcher. A visit function looks at an expression
-// for the first time; a step function goes on with the frame on top, `Last`
-// being what became of the child that it visited, or Pending at first. A child
-// is visited last in a step function: that may push a frame and so move the
-// present one.
+// The kinds of instructions of Matcher. A visit function checks an expression
+// for the first time. A step function continues the frame on top; `Last` is the
+// outcome of the child that it visited, or Pending at first. A step function
+// visits a child as its last action, since that may push a frame and so move
+// the current one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ using namespace relay;
 using Reason = MatchFailure::Reason;
 
 //===----------------------------------------------------------------------===//
-// First looks
+// First visits
 //===----------------------------------------------------------------------===//
 
 Matcher::Outcome Matcher::visitNew(uint32_t N, ExprRef E) {
@@ -124,8 +124,8 @@ Matcher::Outcome Matcher::visitFunction(uint32_t N, ExprRef E) {
   return Outcome::Pending;
 }
 
-/// A redirected wildcard. A match that failed here without bindings in the way
-/// fails again without bindings.
+/// A redirected wildcard. If a match failed here without relevant bindings, it
+/// fails again in that state.
 Matcher::Outcome Matcher::visitRecursive(uint32_t N, ExprRef E) {
   bool IsClean = InPath || !isAnyBound(Program.getReach(Program.getInst(N)));
   if (IsClean && Hopeless.count(getHopelessKey(N, E)))
@@ -204,8 +204,8 @@ Matcher::Outcome Matcher::visitCall(uint32_t N, ExprRef E) {
   return Outcome::Pending;
 }
 
-/// Returns true if the arguments of the call \p E, which are as many as \p I
-/// has, may match, taken in reverse order or not.
+/// Returns true if the arguments of the call \p E, whose number equals that of
+/// \p I, may match, in reverse order or not.
 static bool mayMatchArguments(const PatternProgram &Program,
                               const PatternInst &I, ExprRef E, bool IsSwapped) {
   for (unsigned A = 0, N = I.NumChildren - 1; A != N; ++A)
@@ -215,7 +215,7 @@ static bool mayMatchArguments(const PatternProgram &Program,
   return true;
 }
 
-/// Matches the arguments of the call \p E, which are leaves, in this order.
+/// Matches the arguments of the call \p E against leaves, in this order.
 bool Matcher::matchLeaves(const PatternInst &I, ExprRef E, bool IsSwapped) {
   size_t Mark = Trail.size();
   for (unsigned A = 0, End = I.NumChildren - 1; A != End; ++A) {
@@ -228,7 +228,7 @@ bool Matcher::matchLeaves(const PatternInst &I, ExprRef E, bool IsSwapped) {
   return true;
 }
 
-/// A call that matches without a frame, as stepArguments() would with one.
+/// Matches a call without a frame, with the outcome of stepArguments().
 Matcher::Outcome Matcher::visitLeafCall(uint32_t N, ExprRef E, bool IsSwapped) {
   const PatternInst &I = Program.getInst(N);
   size_t Mark = Trail.size();
@@ -244,7 +244,7 @@ Matcher::Outcome Matcher::visitLeafCall(uint32_t N, ExprRef E, bool IsSwapped) {
   return Outcome::No;
 }
 
-/// A call of an operator that the pattern names.
+/// Matches a call of an operator that the pattern names.
 Matcher::Outcome Matcher::visitDirectCall(uint32_t N, ExprRef E) {
   const PatternInst &I = Program.getInst(N);
   if (E.getCalledOperator() != I.Op) {
@@ -255,7 +255,7 @@ Matcher::Outcome Matcher::visitDirectCall(uint32_t N, ExprRef E) {
   }
   if (!I.AnyNumber && E.getNumArguments() != I.NumChildren - 1)
     return fail(N, E, Reason::Count);
-  // An explanation wants to know more.
+  // An explanation needs more information.
   bool IsSwapped = LLVM_LIKELY(!Failure) &&
                    !mayMatchArguments(Program, I, E, /*IsSwapped=*/false);
   if (IsSwapped &&
@@ -290,7 +290,8 @@ Matcher::Outcome Matcher::stepCall(Frame &Top, const PatternInst &I,
   return stepArguments(Top, I, Outcome::Pending);
 }
 
-/// The arguments as written, and then, of a call that commutes, in reverse.
+/// Matches the arguments as written and then, for a commutative call, in
+/// reverse.
 Matcher::Outcome Matcher::stepArguments(Frame &Top, const PatternInst &I,
                                         Outcome Last) {
   unsigned NumArguments = I.NumChildren - 1;
@@ -329,7 +330,7 @@ Matcher::Outcome Matcher::stepRegrouped(Frame &Top, const PatternInst &I,
 // Other kinds
 //===----------------------------------------------------------------------===//
 
-/// What child \p C of \p I is matched with.
+/// Returns the expression that child \p C of \p I is matched against.
 static ExprRef getPart(const PatternInst &I, ExprRef E, unsigned C) {
   if (I.Kind == PatternKind::Function && C != I.NumChildren - 1)
     return ExprRef::getUse(E.getOperation()->getRegion().getArgument(C));
@@ -354,12 +355,12 @@ Matcher::Outcome Matcher::stepList(Frame &Top, const PatternInst &I,
   return Last == Outcome::No ? Last : Outcome::Yes;
 }
 
-/// What can be told at a glance takes no frame. Each choice is a step: there
-/// may be as many as the file of patterns is long.
+/// Simple checks need no frame. Each choice is a step: there may be as many as
+/// a file of patterns contains.
 Matcher::Outcome Matcher::visitAlternative(uint32_t N, ExprRef E) {
   const PatternInst &I = Program.getInst(N);
   unsigned Next = 0;
-  // An explanation wants to know why each of them fails.
+  // An explanation needs the reason why each of them fails.
   for (; LLVM_LIKELY(!Failure) && Next != I.NumChildren; ++Next) {
     uint32_t Child = Program.getChild(I, Next);
     spendSteps(1);

@@ -23,7 +23,7 @@ using namespace relay;
 
 /// More than enough for an operation and a pattern: a pattern of ten nodes
 /// takes twenty steps. Refused matches follow the same long paths again from
-/// each operation on them.
+/// each operation of the path.
 static constexpr uint64_t StepsPerOperation = 1000;
 
 Matcher::Matcher(const PatternProgram &Program, Function &F)
@@ -90,7 +90,7 @@ SmallVector<ExprRef, 4> Matcher::lookupAll(const Pattern &Node) const {
 // The machine
 //===----------------------------------------------------------------------===//
 
-/// Returns true if \p B may stand where the pattern has matched \p A before.
+/// Returns true if a node that has matched \p A may also match \p B.
 bool Matcher::isSame(ExprRef A, ExprRef B) const {
   return A == B ||
          (Program.getConstantEquality() == ConstantEquality::ByValue &&
@@ -119,8 +119,8 @@ Matcher::Outcome Matcher::finish(Outcome O) {
     Ways.pop_back();
   if (O == Outcome::Yes) {
     bind(Top.Inst, Top.E);
-    // A failure in a part that has matched in another way is not the reason for
-    // later failures.
+    // A failure in a part that has matched in another form is not the reason
+    // for later failures.
     if (LLVM_UNLIKELY(Failure))
       Failure->Depth = std::min<uint32_t>(Failure->Depth, Stack.size());
     return O;
@@ -190,8 +190,8 @@ static uint32_t getCloseness(const PatternNode &Part, MatchFailure::Reason Why,
   return Wanted && Wanted->is(OpCode::Constant);
 }
 
-/// Keeps the failure that got farthest, the first of equals. So of the two
-/// orders of operands the better one is explained.
+/// Keeps the failure that got farthest; the first, if several are equal. It
+/// therefore explains the better order of operands.
 void Matcher::recordFailure(uint32_t N, ExprRef E, MatchFailure::Reason Why,
                             StringRef Attribute) {
   const PatternNode *Part = Program.getInst(N).Source;

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Nodes belong to graphs. Where a node gets children of another graph, the two
-// graphs become one: redirected wildcards make cycles, which counting the users
-// of each node would never free.
+// Nodes belong to graphs. If a node gets children of another graph, the two
+// graphs are merged: redirected wildcards make cycles, which reference counts
+// of nodes would never free.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,13 +69,13 @@ class relay::PatternGraph {
 public:
   using Ptr = std::shared_ptr<PatternGraph>;
 
-  /// The graph that \p G has become part of.
+  /// Returns the graph that \p G has been merged into.
   static Ptr find(Ptr G) {
     while (G->MergedInto)
       G = G->MergedInto;
     return G;
   }
-  /// Makes \p A and \p B one graph: the smaller one's nodes join the other.
+  /// Merges \p A and \p B: moves the nodes of the smaller graph to the other.
   static Ptr merge(const Ptr &A, const Ptr &B) {
     Ptr Into = find(A), From = find(B);
     if (Into == From)

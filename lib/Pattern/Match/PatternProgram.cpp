@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Numbers the nodes of each pattern, writes an instruction for each, and
+// Numbers the nodes of each pattern, creates an instruction for each, and
 // precomputes regrouped calls, the nodes reachable from a node, and the
 // operations at which a pattern may match.
 //
@@ -48,7 +48,7 @@ private:
   void setRegroupings(uint32_t N, ArrayRef<uint32_t> Calls, const OpInfo *Op,
                       const OpInfo *Argument);
 
-  // What can be told of an instruction.
+  // Properties of instructions.
   ArrayRef<uint32_t> getSameLevel(uint32_t N) const;
   LogicalResult checkLoops(uint32_t Begin);
   void addReach(uint32_t N);
@@ -65,9 +65,9 @@ private:
   const OpInfo *Divide, *Multiply, *Add;
   PatternProgram Program;
   llvm::DenseMap<const PatternNode *, uint32_t> Numbers;
-  /// Of the call that is being regrouped.
+  /// Regrouped calls of the call that is being regrouped.
   std::map<Key, uint32_t> Regrouped;
-  /// Calls that may have to be regrouped, and the calls they were copied from.
+  /// Calls that may need regrouping, and the calls from which they were copied.
   SmallVector<std::pair<uint32_t, uint32_t>, 0> ToRegroup;
 };
 
@@ -118,13 +118,14 @@ LogicalResult PatternCompiler::addInst(const PatternNode &Node) {
 // Regrouped calls
 //===----------------------------------------------------------------------===//
 
-/// A call of two arguments of \p Op, named directly.
+/// Returns true for a call of two arguments of \p Op, named directly.
 bool PatternCompiler::isCallOf(uint32_t N, const OpInfo *Op) const {
   const PatternInst &I = Program.Insts[N];
   return I.Kind == PatternKind::Call && I.Op == Op && Op && I.NumChildren == 3;
 }
 
-/// The hidden call of \p Op with \p L and \p R, made for the call \p Family.
+/// Returns the hidden call of \p Op with \p L and \p R, created for the call \p
+/// Family.
 uint32_t PatternCompiler::getCall(uint32_t Family, const OpInfo *Op, uint32_t L,
                                   uint32_t R) {
   auto [It, IsNew] = Regrouped.try_emplace(Key(Op, L, R), 0);
@@ -155,9 +156,9 @@ void PatternCompiler::setRegroupings(uint32_t N, ArrayRef<uint32_t> Calls,
   Program.Regroupings.append(Calls.begin(), Calls.end());
 }
 
-/// `(a * b) / c` is also `b * (a / c)` and `a * (b / c)`; `a * (b / c)` is also
-/// `(b * a) / c`, by the first argument that is a division. Inner calls of
-/// these may be regrouped in turn.
+/// `(a * b) / c` also matches as `b * (a / c)` and `a * (b / c)`; `a * (b / c)`
+/// also matches as `(b * a) / c`, by the first argument that is a division.
+/// Inner calls of these may be regrouped in turn.
 void PatternCompiler::regroup(uint32_t Family, uint32_t N) {
   if (isCallOf(N, Divide) && isCallOf(child(N, 1), Multiply)) {
     uint32_t A = child(child(N, 1), 1), B = child(child(N, 1), 2);
@@ -198,10 +199,10 @@ void PatternCompiler::addRegroupings(uint32_t Begin) {
 }
 
 //===----------------------------------------------------------------------===//
-// What can be told of an instruction
+// Properties of instructions
 //===----------------------------------------------------------------------===//
 
-/// The children that are matched with the same expression as \p N itself.
+/// Returns the children that are matched against the same expression as \p N.
 ArrayRef<uint32_t> PatternCompiler::getSameLevel(uint32_t N) const {
   ArrayRef<uint32_t> Children = Program.getChildren(Program.Insts[N]);
   PatternKind Kind = Program.Insts[N].Kind;
@@ -239,8 +240,8 @@ LogicalResult PatternCompiler::checkLoops(uint32_t Begin) {
   return success();
 }
 
-/// Lists what may be bound by a match of \p N, a redirected wildcard, or of the
-/// parent of \p N, a dominator.
+/// Lists the nodes that a match of \p N, a redirected wildcard, or of the
+/// parent of \p N, a dominator, may bind.
 void PatternCompiler::addReach(uint32_t N) {
   PatternInst &I = Program.Insts[N];
   bool IsRecursive = I.Kind == PatternKind::Wildcard && I.NumChildren;
@@ -314,7 +315,8 @@ void PatternCompiler::addCandidateAnywhere(unsigned P) {
   addInOrder(Program.LetCandidates, P);
 }
 
-/// Adds the operators that \p Callee names; whether it matches no others.
+/// Adds the operators that \p Callee names; returns true if it matches no
+/// others.
 bool PatternCompiler::addOperatorKeys(uint32_t Callee, unsigned P) {
   SmallVector<uint32_t, 4> Work = {Callee};
   SmallVector<const OpInfo *, 4> Ops;
@@ -333,7 +335,8 @@ bool PatternCompiler::addOperatorKeys(uint32_t Callee, unsigned P) {
   return true;
 }
 
-/// Adds where \p N, which looks at its expression itself, may match.
+/// Adds the operations at which \p N, which checks its expression itself, may
+/// match.
 void PatternCompiler::addKeyOf(uint32_t N, unsigned P) {
   const PatternInst &I = Program.Insts[N];
   switch (I.Kind) {
@@ -357,7 +360,7 @@ void PatternCompiler::addKeyOf(uint32_t N, unsigned P) {
     return addInOrder(Program.LetCandidates, P);
   case PatternKind::Operator:
   case PatternKind::Variable:
-    return; // no operation
+    return; // not an operation
   default:
     return addCandidateAnywhere(P);
   }

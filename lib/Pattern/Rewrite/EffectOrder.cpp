@@ -40,14 +40,14 @@ void EffectOrder::notifyErased(Operation *Op) {
   Parts.erase(Op);
 }
 
-/// Returns true if a use of \p V may evaluate something with an effect. A
-/// replacement uses a copy of its root, which floats.
+/// Returns true if a use of \p V may evaluate an effect. A replacement uses a
+/// copy of its root, which floats.
 bool EffectOrder::hasEffect(const Value *V) const {
   auto *Op = dyn_cast_or_null<Operation>(V);
   return Op && (Op->isFloating() || Parts.contains(Op)) && Effects.contains(Op);
 }
 
-/// Returns true if evaluating \p Op is evaluating its operands in order.
+/// Returns true if evaluating \p Op only evaluates its operands in order.
 static bool isTransparent(const Operation *Op) {
   return Op->is(OpCode::Operator) || Op->is(OpCode::Tuple) ||
          Op->is(OpCode::TupleGetItem);
@@ -58,8 +58,8 @@ static bool isFunctionCall(const Operation *Op) {
   return Op->is(OpCode::CallValue) || Op->is(OpCode::CallGlobal);
 }
 
-/// The operations with effects that \p From and other parts use, and the calls
-/// of functions among these parts, in the order of evaluation.
+/// Returns the operations with effects that \p From and other parts use, and
+/// the calls of functions among these parts, in the order of evaluation.
 EffectOrder::InputList EffectOrder::getInputs(Value *From) const {
   InputList Inputs;
   llvm::DenseSet<const Value *> Seen;
@@ -91,7 +91,7 @@ void EffectOrder::begin(Operation *Root, ArrayRef<Operation *> Inner) {
     Before.set_union(getInputs(V));
 }
 
-/// The calls within the match happen after all arguments have been evaluated.
+/// The calls within the match are evaluated after all arguments.
 bool EffectOrder::isKeptBy(ArrayRef<Value *> Arguments, Operation *Root,
                            ArrayRef<Operation *> Inner) {
   begin(Root, Inner);
@@ -105,7 +105,7 @@ bool EffectOrder::isKeptBy(ArrayRef<Value *> Arguments, Operation *Root,
   return After == Before;
 }
 
-/// A call that the match describes and the replacement does not use is replaced
+/// A call that is matched but unused in the replacement is replaced together
 /// with its effect, as the root is.
 Value *EffectOrder::end(Rewriter &R, Operation *Root, Value *New) {
   InputList After = getInputs(New);

@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A replacement may use its inputs in another order than the match did, or
-// drop some. Where inputs with effects are concerned, a tuple that is evaluated
-// with the replacement keeps them and their order:
+// A replacement may use its inputs in another order than the match did, or drop
+// some. If such inputs have effects, a tuple that is evaluated with the
+// replacement keeps them and their order:
 //
 //   (%x, @f(%r)).0  =>  (@f(%r), %x).1
 //
-// A partition, whose call evaluates all its arguments first, is refused there.
+// A partition, whose call evaluates all its arguments first, is refused
+// instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +27,7 @@ namespace relay {
 
 class EffectOrder final : public RewriteListener {
 public:
-  /// For the normalized \p F; add it to the listeners of the Rewriter.
+  /// Analyzes the normalized \p F; add it to the listeners of the Rewriter.
   explicit EffectOrder(Function &F);
 
   /// Returns true if an operation of the function has an effect. Otherwise the
@@ -36,12 +37,12 @@ public:
   /// Root depends on in the same order as Root and \p Inner do.
   bool isKeptBy(ArrayRef<Value *> Arguments, Operation *Root,
                 ArrayRef<Operation *> Inner);
-  /// Begins the replacement of \p Root, for which \p Inner are evaluated.
+  /// Begins the replacement of \p Root, which also evaluates \p Inner.
   void begin(Operation *Root, ArrayRef<Operation *> Inner);
-  /// The replacement of the root, given \p New; may be New itself.
+  /// Returns the replacement of the root for \p New; may be New itself.
   Value *end(Rewriter &R, Operation *Root, Value *New);
 
-  // Of RewriteListener.
+  // Overrides of RewriteListener.
   void notifyCreated(Operation *Op) override;
   void notifyErased(Operation *Op) override;
 
@@ -53,7 +54,7 @@ private:
 
   /// Operations whose evaluation has an effect.
   llvm::DenseSet<const Operation *> Effects;
-  /// What belongs to the match and to its replacement.
+  /// Operations of the match and of its replacement.
   llvm::DenseSet<const Operation *> Parts;
   InputList Before;
 };

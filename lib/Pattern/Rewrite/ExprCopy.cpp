@@ -14,8 +14,8 @@
 
 using namespace relay;
 
-/// Calls \p Callback with each value that \p Op uses and that is not defined in
-/// its own regions.
+/// Calls \p Callback with each value that \p Op uses and that is defined
+/// outside of its own regions.
 template <typename Fn>
 static void forEachOutsideUse(Operation *Op, Fn &&Callback) {
   for (Value *V : Op->operands())
@@ -37,7 +37,7 @@ static void forEachOutsideUse(Operation *Op, Fn &&Callback) {
       Callback(V);
 }
 
-/// Returns true if \p V is an operation that stands where it is used.
+/// Returns true if \p V is a floating operation, written where it is used.
 static bool isFloatingOperation(Value *V) {
   auto *Op = dyn_cast<Operation>(V);
   return Op && Op->isFloating();

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The floating operations of an expression, for copies of it, and its free
-// variables. Private to room Pattern.
+// variables. Private to the library Pattern.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,14 +18,14 @@
 
 namespace relay {
 
-/// The floating operations that \p Root needs, operands before users and Root
-/// last. Operations in their regions are not listed. The search ends at
-/// variables and at values that \p IsOutside accepts.
+/// Returns the floating operations that \p Root needs, operands before users
+/// and Root last. Operations in their regions are not listed. The search ends
+/// at variables and at values for which \p IsOutside returns true.
 SmallVector<Operation *, 8>
 collectExpression(Operation *Root, function_ref<bool(Value *)> IsOutside);
 
-/// The variables that \p Root uses and does not bind, in the order of their
-/// first use.
+/// Returns the variables that \p Root uses and does not bind, in the order of
+/// their first use.
 llvm::SetVector<Value *> findFreeVariables(Operation *Root);
 
 } // namespace relay

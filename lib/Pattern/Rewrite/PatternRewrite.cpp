@@ -1,14 +1,14 @@
-//===- PatternRewrite.cpp - Replacing what matches ------------------------===//
+//===- PatternRewrite.cpp - Rewrites by callbacks -------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A round begins with one walk that tells which patterns match anywhere; only
-// those make a pass of their own. Two rewrites that undo each other leave the
-// function as it was: that is seen by its hash. Effects that a replacement
-// would drop or reorder are kept as by rules, see EffectOrder.h.
+// A round begins with one walk that determines which patterns match anywhere;
+// only these get a separate pass. A hash detects two rewrites that undo each
+// other and leave the function unchanged. Effects that a replacement would drop
+// or reorder are kept as for rules, see EffectOrder.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -87,7 +87,7 @@ public:
   FailureOr<unsigned> run();
 
 private:
-  /// Notes the operations that a callback makes.
+  /// Records the operations that a callback creates.
   class NewOperations : public RewriteListener {
   public:
     void notifyCreated(Operation *Op) override { Ops.insert(Op); }
@@ -115,17 +115,17 @@ private:
   uint64_t MaxOperations;
   unsigned NumReplaced = 0;
   StringRef LastApplied;
-  ReplacedExprs Replaced; ///< of the present pass
-  /// True if a callback of the present pass has left its root but not before it
-  /// made operations.
+  ReplacedExprs Replaced; ///< of the current pass
+  /// True if a callback of the current pass has left its root unchanged after
+  /// it created operations.
   bool HasUnused = false;
-  /// Of the function before the present round, once something matches.
+  /// The hash of the function before the current round, once a pattern matches.
   std::optional<uint64_t> Before;
 };
 
 } // namespace relay
 
-/// Finds the patterns of active rewrites that match anywhere.
+/// Determines the patterns of active rewrites that match anywhere.
 LogicalResult PatternRewriteRun::findMatching() {
   FailureOr<llvm::BitVector> Found = findMatchingPatterns(Match, Active);
   if (failed(Found))
@@ -160,8 +160,8 @@ static bool isSameField(Value *L, Value *R) {
          llvm::equal(LeftTuple->operands(), RightTuple->operands());
 }
 
-/// Returns what replaces the root of \p G; null where nothing does. A root
-/// that keeps the effects around its replacement already has none.
+/// Returns the replacement of the root of \p G; null if there is none. A root
+/// that already keeps the effects around its replacement has none.
 Value *PatternRewriteRun::makeReplacement(unsigned I, const PatternGroup &G,
                                           EffectOrder &Effects) {
   if (Effects.hasEffects())

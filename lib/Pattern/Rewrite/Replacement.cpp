@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Types are computed before operations are created: a rule that would change
-// the type of its root does not apply, and leaves no trace.
+// the type of its root does not apply, and has no side effects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +29,8 @@ static Attr getMatchedAttr(const RuleMatch &M, Replacement::MatchedAttr A) {
   return Call->getAttrs()->getSlot(A.Field);
 }
 
-/// The attributes of the call \p N, null if it takes none; none if an attribute
-/// of the match does not fit the field.
+/// Returns the attributes of the call \p N, null if it takes none; none if an
+/// attribute of the match does not fit the field.
 std::optional<const Attrs *> Replacement::getAttrs(Context &Ctx, const Node &N,
                                                    const RuleMatch &M) const {
   const AttrsInfo *Info = N.Op->Attributes;
@@ -59,8 +59,8 @@ std::optional<const Attrs *> Replacement::getAttrs(Context &Ctx, const Node &N,
 // Types
 //===----------------------------------------------------------------------===//
 
-/// The type of the call \p N. That of an operator whose result depends on the
-/// values of operands is only known once they are there.
+/// Returns the type of the call \p N. If the result of the operator depends on
+/// the values of operands, it is only known once they exist.
 Type *Replacement::inferCall(Context &Ctx, const Node &N, const RuleMatch &M,
                              Typing &T) const {
   SmallVector<Type *, 4> Operands;
@@ -128,15 +128,15 @@ Replacement::Typing Replacement::inferTypes(Context &Ctx,
 }
 
 //===----------------------------------------------------------------------===//
-// Whether the rule applies
+// Applicability of the rule
 //===----------------------------------------------------------------------===//
 
 static Context &getContext(const RuleMatch &M) {
   return M.getRoot()->getFunction()->getContext();
 }
 
-/// Returns true if the attributes of \p M are equal where they have to be, and
-/// fit where they are put.
+/// Returns true if the attributes of \p M satisfy required equalities, and fit
+/// where they are used.
 bool Replacement::areAttrsFit(Context &Ctx, const RuleMatch &M) const {
   return llvm::all_of(Equal,
                       [&](const auto &Pair) {
@@ -148,8 +148,8 @@ bool Replacement::areAttrsFit(Context &Ctx, const RuleMatch &M) const {
          });
 }
 
-/// The type of the replacement if it is known to be another one than the
-/// root's; else null.
+/// Returns the type of the replacement if it is known to differ from the
+/// root's; otherwise null.
 Type *Replacement::getOtherType(Context &Ctx, const RuleMatch &M) const {
   Typing T = inferTypes(Ctx, M);
   Type *Old = M.getRoot()->getType();
@@ -176,10 +176,10 @@ std::string Replacement::explainType(const RuleMatch &M) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Making it
+// Creation
 //===----------------------------------------------------------------------===//
 
-/// Reports that the node \p N cannot be made for \p M.
+/// Reports that the node \p N cannot be created for \p M.
 Value *Replacement::fail(Context &Ctx, const RuleMatch &M, const Node &N,
                          const Twine &Message) const {
   InFlightDiagnostic D = Ctx.emitError(

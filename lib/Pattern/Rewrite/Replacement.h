@@ -43,8 +43,8 @@ public:
     unsigned Capture = 0;
     /// Constant.
     Attr Value;
-    /// Call: the operator; the capture whose attributes it has but for Changes,
-    /// none for defaults.
+    /// Call: the operator; the capture whose attributes it copies except for
+    /// Changes, none for defaults.
     const OpInfo *Op = nullptr;
     std::optional<unsigned> AttrsFrom;
     SmallVector<NewAttr, 2> Changes;
@@ -54,39 +54,38 @@ public:
 
   explicit Replacement(StringRef RuleName) : RuleName(RuleName) {}
 
-  /// Adds a node after its operands, and returns its number. The last node
-  /// added is the replacement.
+  /// Adds a node after its operands, and returns its number. The last node is
+  /// the replacement.
   unsigned add(Node N) {
     Nodes.push_back(std::move(N));
     return Nodes.size() - 1;
   }
-  /// Asks that two attributes of the match are equal.
+  /// Requires that two attributes of the match are equal.
   void addEqual(MatchedAttr A, MatchedAttr B) { Equal.push_back({A, B}); }
-  /// Says that an attribute of the match may not fit where it is put.
+  /// Declares that an attribute of the match may not fit where it is used.
   void setMayNotFit() { MayNotFit = true; }
-  /// Returns true if attributes of a match decide whether the rule applies to
-  /// it.
+  /// Returns true if attributes of a match decide whether the rule applies.
   bool hasConditions() const { return !Equal.empty() || MayNotFit; }
   /// Keeps \p Owner, to which constants belong.
   void keep(std::shared_ptr<const void> Owner) {
     Owners.push_back(std::move(Owner));
   }
 
-  /// Returns true if the rule applies to \p M: attributes that have to be equal
-  /// are, attributes fit where they are put, and the replacement has the type
-  /// of the root, or is ill-typed, which build() reports.
+  /// Returns true if the rule applies to \p M: required equalities of
+  /// attributes hold, attributes fit where they are used, and the replacement
+  /// has the type of the root, or is ill-typed, which build() reports.
   bool isApplicable(const RuleMatch &M) const;
-  /// Where the rule does not apply to \p M because of the type: which one it
-  /// would make; else empty.
+  /// If the rule does not apply to \p M because of the type, returns the type
+  /// that it would create; otherwise empty.
   std::string explainType(const RuleMatch &M) const;
-  /// Makes the replacement; null after an error.
+  /// Creates the replacement; returns null after an error.
   Value *build(Rewriter &R, const RuleMatch &M) const;
 
 private:
-  /// The types of nodes, null for what cannot be told.
+  /// The types of nodes, null if unknown.
   struct Typing {
     SmallVector<Type *, 8> Types;
-    /// The first node that cannot have a type, and why.
+    /// The first node that cannot have a type, and the reason.
     std::optional<unsigned> Wrong;
     std::string Message;
   };

@@ -35,7 +35,7 @@ using namespace relay;
 
 namespace {
 
-/// Operations that wait, first in, first out; each at most once.
+/// A queue of operations, first in, first out; each at most once.
 class OperationQueue {
 public:
   void push(Operation *Op) {
@@ -44,7 +44,7 @@ public:
       ++End;
     }
   }
-  /// Null when there is none.
+  /// Returns null if the queue is empty.
   Operation *pop() {
     while (Next != Queue.size()) {
       Operation *Op = Queue[Next++];
@@ -69,7 +69,7 @@ public:
 private:
   SmallVector<Operation *, 0> Queue;
   size_t Next = 0;
-  /// Places are counted from the first push on; Queue has those from Begin.
+  /// Positions count from the first push on; Queue starts with position Begin.
   size_t Begin = 0, End = 0;
   llvm::DenseMap<Operation *, size_t> Places;
 };
@@ -98,7 +98,7 @@ public:
 
   LogicalResult run();
 
-  // Of RewriteListener.
+  // Overrides of RewriteListener.
   void notifyCreated(Operation *Op) override;
   void notifyModified(Operation *Op) override { push(Op); }
   void notifyErased(Operation *Op) override;
@@ -139,9 +139,9 @@ private:
   SmallVector<Operation *, 0> Seeds;
   llvm::DenseSet<Operation *> ErasedSeeds;
   OperationQueue Worklist;
-  /// Applications that a listener has refused, which are not asked for again.
+  /// Applications that a listener has refused, which are not retried.
   llvm::DenseSet<std::pair<Operation *, unsigned>> Refused;
-  /// True if the function has closures that a partition has made.
+  /// True if the function has closures created by a partition.
   bool HasPartitions = false;
   /// Operations created by the current application, if they are to be folded.
   llvm::SmallSetVector<Operation *, 8> Created;
@@ -183,21 +183,22 @@ bool RewriteDriver::isInPartition(const Operation *Op) const {
   return false;
 }
 
-/// The next operation to visit; null if there is none.
+/// Returns the next operation to visit; null if there is none.
 Operation *RewriteDriver::pop() {
   while (!Seeds.empty()) {
     Operation *Op = Seeds.pop_back_val();
-    // One that has been made in its place is on the worklist.
+    // Its replacement is on the worklist.
     if (LLVM_UNLIKELY(ErasedSeeds.contains(Op)))
       continue;
-    // An operation that changed while it waited here does not wait twice.
+    // An operation that changed while it waited here is visited only once.
     Worklist.remove(Op);
     return Op;
   }
   return Worklist.pop();
 }
 
-/// The only operation that uses \p Op; null if there are others, or none.
+/// Returns the only operation that uses \p Op; null if there are others, or
+/// none.
 static Operation *getSingleUser(const Operation *Op) {
   if (Op->use_empty())
     return nullptr;
@@ -209,8 +210,8 @@ static Operation *getSingleUser(const Operation *Op) {
   return User;
 }
 
-/// Puts what may match because of \p Op on the worklist: those above it that
-/// everything of it flows through.
+/// Adds operations that may match because of \p Op to the worklist: the
+/// operations above it through which all its flow passes.
 void RewriteDriver::pushUpwards(Operation *Op) {
   for (unsigned Level = 0; Op && Level != Rules.getDepth(); ++Level) {
     push(Op);
@@ -219,7 +220,7 @@ void RewriteDriver::pushUpwards(Operation *Op) {
 }
 
 void RewriteDriver::notifyCreated(Operation *Op) {
-  Erased.erase(Op); // memory is used again
+  Erased.erase(Op); // the memory was reused
   MaybeDead.insert(Op);
   if (Options.Fold)
     Created.insert(Op);
@@ -245,8 +246,8 @@ void RewriteDriver::notifyErased(Operation *Op) {
 // Matching
 //===----------------------------------------------------------------------===//
 
-/// Reads the values of the captures of the last match. False if one of them is
-/// no value, or of another operator than the rule takes it for.
+/// Reads the values of the captures of the last match. Returns false if one of
+/// them is not a value, or belongs to another operator than the rule expects.
 bool RewriteDriver::capture(unsigned Rule) {
   Captured.clear();
   for (auto [C, Inst] :
@@ -263,8 +264,8 @@ bool RewriteDriver::capture(unsigned Rule) {
   return true;
 }
 
-/// Returns true if all that flows out of \p U comes to \p Root, as far as a
-/// short look tells.
+/// Returns true if all flow out of \p U leads to \p Root. A limited search may
+/// return false in other cases.
 bool RewriteDriver::leadsTo(Use &U, Operation *Root) const {
   constexpr unsigned MaxSteps = 64;
   llvm::SmallSetVector<Operation *, 8> Above;
@@ -288,7 +289,7 @@ bool RewriteDriver::leadsTo(Use &U, Operation *Root) const {
   return true;
 }
 
-/// The operations below \p Root that the last match describes.
+/// Returns the operations below \p Root that the last match describes.
 llvm::SmallSetVector<Operation *, 8>
 RewriteDriver::getInner(Operation *Root) const {
   llvm::SmallSetVector<Operation *, 8> Inner;
@@ -309,8 +310,8 @@ RewriteDriver::getInner(Operation *Root) const {
   return Inner;
 }
 
-/// An operation below \p Root that the last match describes and that does not
-/// serve Root only; null if there is none.
+/// Returns an operation below \p Root that the last match describes and that
+/// has uses besides Root; null if there is none.
 Operation *RewriteDriver::findSharedInner(Operation *Root) const {
   llvm::SmallSetVector<Operation *, 8> Inner = getInner(Root);
   llvm::SmallPtrSet<Operation *, 8> Leaves;
@@ -358,7 +359,7 @@ bool RewriteDriver::matches(unsigned Rule, Operation *Op) {
          !Refused.contains({Op, Rule});
 }
 
-/// The pass that runs if its log is on at \p Level; empty otherwise.
+/// Returns the running pass if its log is enabled at \p Level; otherwise empty.
 StringRef RewriteDriver::getLoggedPass(unsigned Level) const {
   const DebugLog &Log = F.getContext().getDebugLog();
   const PassRun *Run = Log.isOn() ? PassRun::getCurrent() : nullptr;
@@ -385,7 +386,7 @@ void RewriteDriver::eraseDead() {
   Erased.clear();
 }
 
-/// Adds where \p Rule is declared, if that is known.
+/// Adds the location of the rule's declaration, if it is known.
 static void addDeclaration(InFlightDiagnostic &D, const RewriteRule &Rule) {
   if (Rule.Loc.isKnown())
     D.note(Rule.Loc, "the rule is declared here");
@@ -433,8 +434,8 @@ Value *RewriteDriver::foldCreated(Value *New) {
   return New;
 }
 
-/// What replaces \p Op, with the effects that \p New would drop or reorder. No
-/// rule looks at the projection that keeps them.
+/// Returns the replacement of \p Op, with the effects that \p New would drop or
+/// reorder. Rules do not match the projection that keeps the effects.
 Value *RewriteDriver::keepEffects(Operation *Op, Value *New) {
   Value *Kept = Effects.end(R, Op, New);
   if (Kept == New)
@@ -493,7 +494,8 @@ LogicalResult RewriteDriver::visit(Operation *Op) {
 // The debug log
 //===----------------------------------------------------------------------===//
 
-/// Why \p Rule, which may match at operations like \p Op, does not apply to it.
+/// Explains why \p Rule, which may match at operations like \p Op, does not
+/// apply to it.
 std::string RewriteDriver::explain(unsigned Rule, Operation *Op) {
   if (!M.match(Rule, ExprRef::getDefinition(Op)))
     return explainMatch(M, Rule, Op);
@@ -512,8 +514,8 @@ std::string RewriteDriver::explain(unsigned Rule, Operation *Op) {
   return Declared.NameFailed ? Why + ": " + Declared.NameFailed(Match) : Why;
 }
 
-/// What \p Rule itself tells of why it does not apply to \p Op; empty where it
-/// tells nothing, or where that is not why.
+/// Returns the rule's own explanation why it does not apply to \p Op; empty if
+/// it has none, or if that is not the reason.
 std::string RewriteDriver::explainCheck(unsigned Rule, Operation *Op) {
   const RewriteRule &Declared = Rules.getRule(Rule);
   if (!Declared.ExplainCheck || !M.match(Rule, ExprRef::getDefinition(Op)) ||

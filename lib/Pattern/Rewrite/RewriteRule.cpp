@@ -15,9 +15,9 @@
 
 using namespace relay;
 
-/// What keeps \p I from being in the pattern of a rule; empty if nothing does.
-/// Matches are looked for while the function changes, so that what looks at all
-/// of it, or at a `let` with what follows, is out.
+/// Returns the reason why \p I cannot be in the pattern of a rule; empty if it
+/// can. Since the function changes during matching, instructions that inspect
+/// all of it, or a `let` and its body, are excluded.
 static StringRef getObstacle(const PatternInst &I) {
   if (I.Kind == PatternKind::Dominator)
     return "a rule cannot match dominators";
@@ -28,7 +28,7 @@ static StringRef getObstacle(const PatternInst &I) {
   return "";
 }
 
-/// Returns true if instruction \p N matches operations only, and not variables.
+/// Returns true if instruction \p N matches only operations, not variables.
 static bool matchesOperations(const PatternProgram &Program, uint32_t N) {
   SmallVector<uint32_t, 4> Work = {N};
   while (!Work.empty()) {
@@ -47,7 +47,7 @@ static bool matchesOperations(const PatternProgram &Program, uint32_t N) {
   return true;
 }
 
-/// How many operations are one above the other in what pattern \p P matches.
+/// Returns the number of levels of operations that pattern \p P matches.
 static unsigned getDepthOf(const PatternProgram &Program, unsigned P) {
   uint32_t Begin = Program.getBegin(P), End = Program.getBegin(P + 1);
   SmallVector<unsigned, 16> Depths(End - Begin, 0);
@@ -75,8 +75,8 @@ void relay::sortByBenefit(std::vector<RewriteRule> &Rules) {
   });
 }
 
-/// Reports what keeps the pattern of \p Rule, number \p I, from being that of
-/// a rule. Returns whether nothing does.
+/// Reports why \p Rule, number \p I, cannot have its pattern. Returns true if
+/// it can.
 bool RuleSet::checkPattern(const RewriteRule &Rule, unsigned I) const {
   auto Report = [&](const PatternNode &At, StringRef Message) {
     Ctx.emitError(At.getLoc(), "rule '" + Rule.Name + "': " + Message);

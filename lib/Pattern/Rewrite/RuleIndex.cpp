@@ -13,7 +13,7 @@
 
 using namespace relay;
 
-/// Makes the roots of an index.
+/// Creates the roots of an index.
 class RuleIndex::Builder {
 public:
   explicit Builder(const PatternProgram &Program) {
@@ -24,12 +24,13 @@ public:
   Root make(ArrayRef<uint32_t> Rules) const;
 
 private:
-  /// The operators whose calls the operands of the root of a pattern may be.
+  /// The operators that the operands of the root of a pattern may call.
   struct Filter {
-    /// By operand, the numbers of operators; null where it may be anything.
+    /// By operand, the numbers of operators; null if the operand may be any
+    /// value.
     SmallVector<const llvm::BitVector *, 2> Operators;
     bool Commutes = false;
-    /// The two operands have to be one value.
+    /// The two operands must be the same value.
     bool IsOfSame = false;
 
     bool takes(unsigned Operand, unsigned Operator) const {
@@ -64,7 +65,7 @@ RuleIndex::Builder::makeFilter(const PatternProgram &Program, unsigned Rule) {
   return F;
 }
 
-/// Gives each operator that one of \p Rules asks for a row.
+/// Assigns a row to each operator that one of \p Rules requires.
 void RuleIndex::Builder::addRows(Root &R, ArrayRef<uint32_t> Rules) const {
   unsigned NumRows = 1;
   for (uint32_t Rule : Rules)
@@ -131,7 +132,8 @@ RuleIndex::RuleIndex(const PatternProgram &Program) {
 }
 
 uint64_t RuleIndex::filter(const Root &R, const Operation &Op, unsigned Word) {
-  // The number of an operator if \p V is a call of it, and no variable.
+  // Returns the number of an operator if \p V is a call of it and not a
+  // variable.
   auto GetRow = [&](const Value *V) -> unsigned {
     auto *Operand = dyn_cast<Operation>(V);
     if (!Operand || Operand->isBound())

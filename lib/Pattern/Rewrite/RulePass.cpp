@@ -1,4 +1,4 @@
-//===- RulePass.cpp - Passes that are rules -------------------------------===//
+//===- RulePass.cpp - Passes defined by rules -----------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@
 
 using namespace relay;
 
-/// Ends the names of statistics that count refusals.
+/// The suffix of statistics that count refusals.
 static constexpr StringLiteral RefusedSuffix = ".refused";
 
 PassRules::PassRules(Pass &Owner, Entries Rules)
@@ -25,7 +25,7 @@ PassRules::PassRules(Pass &Owner, Entries Rules)
                  Context &) { return *All; };
 }
 
-/// Puts \p Rules in the order of a RuleSet and declares their statistics.
+/// Sorts \p Rules as a RuleSet does and declares their statistics.
 void PassRules::declare(Entries &Rules) {
   sortByBenefit(Rules);
   NamedStatistics::NamesAndDescriptions Texts;
@@ -46,7 +46,8 @@ void PassRules::declare(Entries &Rules) {
 }
 
 std::vector<RuleUse> relay::getRuleUses(const Pass &P) {
-  // Refusals come last, so that they win where names of rules have the suffix.
+  // Refusals come last, so that they take precedence over rules whose names
+  // have the suffix.
   llvm::StringMap<const Statistic *> ByName;
   for (const Statistic *S : P.getStatistics())
     ByName[S->getName()] = S;

@@ -23,7 +23,7 @@ using namespace relay;
 // Attributes
 //===----------------------------------------------------------------------===//
 
-/// `{groups=1, kernel_size=[3, 3], axes=$p}`
+/// Parses `{groups=1, kernel_size=[3, 3], axes=$p}`.
 PatternParser::Parsed PatternParser::parseAttributes(const Pattern &Inner) {
   Location Loc = getLoc(T);
   advance();
@@ -77,7 +77,7 @@ StringRef PatternParser::parseAttrName() {
   return Name;
 }
 
-/// Notes the name of the value of \p Field, null if that is not known.
+/// Records the name of the value of \p Field, which is null if unknown.
 LogicalResult PatternParser::addAttrName(const Pattern &Inner,
                                          const AttrField *Field) {
   Token At = T;
@@ -194,7 +194,7 @@ FailureOr<const AttrField *> PatternParser::checkAttribute(const Pattern &Inner,
   return findField(getCalledOperator(*Call), Name);
 }
 
-/// The field \p Name of \p Op, which is reported if there is none.
+/// Returns the field \p Name of \p Op; reports a missing field.
 FailureOr<const AttrField *> PatternParser::findField(const OpInfo &Op,
                                                       const Token &Name) {
   SmallVector<StringRef, 16> Known;
@@ -208,8 +208,8 @@ FailureOr<const AttrField *> PatternParser::findField(const OpInfo &Op,
          << getSuggestion(Name.text(), Known);
 }
 
-/// Returns true if a field of \p Kind may be equal to \p Wanted, as patterns
-/// compare.
+/// Returns true if a field of \p Kind may equal \p Wanted by the comparison of
+/// patterns.
 static bool mayBe(PatternParser &P, const AttrField &Field, Attr Wanted) {
   switch (Field.Kind) {
   case FieldKind::Bool:
@@ -235,7 +235,7 @@ static bool mayBe(PatternParser &P, const AttrField &Field, Attr Wanted) {
   }
 }
 
-/// Reports \p Value if \p Field of the call \p Inner never has it.
+/// Reports \p Value if \p Field of the call \p Inner cannot have it.
 LogicalResult PatternParser::checkAttrValue(const Pattern &Inner,
                                             const AttrField &Field,
                                             const AttrLiteral &Value,

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // See PatternText.h for the grammar. Calls of operators are checked as far as
-// they can be: what can never match because of a slip is an error.
+// possible: a pattern that can never match is an error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,7 +44,7 @@ bool PatternParser::consumeIfWord(StringRef Word) {
   return true;
 }
 
-/// `...`
+/// Consumes `...`, if present.
 bool PatternParser::consumeIfEllipsis() {
   if (!at(Tok::Dot) ||
       !StringRef(T.Begin, Lex.end() - T.Begin).starts_with("..."))
@@ -160,7 +160,7 @@ PatternParser::Parsed PatternParser::parseTyped() {
   return P;
 }
 
-/// `: Tensor[(1, 3), float32]`, `: shape(1, 3)`, `: dtype(float32)`
+/// Parses `: Tensor[(1, 3), float32]`, `: shape(1, 3)`, `: dtype(float32)`.
 PatternParser::Parsed PatternParser::parseConstraint(const Pattern &Inner) {
   Location Loc = getLoc(T);
   Lexer BeforeType = Lex;
@@ -185,7 +185,7 @@ PatternParser::Parsed PatternParser::parseConstraint(const Pattern &Inner) {
   return Inner.hasType(Ty).at(Loc);
 }
 
-/// `(1, ?)`
+/// Parses `(1, ?)`.
 LogicalResult PatternParser::parseShape(SmallVectorImpl<Dim> &Shape) {
   if (failed(expect(Tok::LParen, "after `shape`")))
     return failure();
@@ -227,7 +227,7 @@ std::string PatternParser::suggestDType(StringRef Text) {
                               "uint16", "uint32", "uint64", "bool"});
 }
 
-/// `(float32)`
+/// Parses `(float32)`.
 FailureOr<DType> PatternParser::parseDType() {
   if (failed(expect(Tok::LParen, "after `dtype`")))
     return failure();
@@ -285,7 +285,7 @@ PatternParser::Parsed PatternParser::parseProjection(const Pattern &Tuple) {
   return isTupleGetItem(Tuple, *Index).at(Loc);
 }
 
-/// Reports \p Index if \p Tuple is a tuple that has fewer fields.
+/// Reports \p Index if \p Tuple is a tuple with fewer fields.
 LogicalResult PatternParser::checkIndex(const Pattern &Tuple, int64_t Index,
                                         Token At) {
   if (!Tuple->is(PatternKind::Tuple) || Tuple->hasAnyNumber())
@@ -305,7 +305,7 @@ FailureOr<int64_t> PatternParser::parseIndex(const Twine &What) {
   const char *End = Lexer::skipDigits(T.Begin, Index);
   if (!at(Tok::Number) || End - T.Begin > 9)
     return expected(What);
-  // `1.0` is two of them.
+  // `1.0` consists of two indices.
   Lex.setPosition(End);
   advance();
   return int64_t(Index);
@@ -337,7 +337,7 @@ LogicalResult PatternParser::parseList(SmallVectorImpl<Pattern> &List,
 }
 
 //===----------------------------------------------------------------------===//
-// What patterns begin with
+// Primaries
 //===----------------------------------------------------------------------===//
 
 PatternParser::Parsed PatternParser::parsePrimary() {
@@ -434,7 +434,7 @@ PatternParser::Parsed PatternParser::parseOperator() {
   return isOp((*Op)->Name).at(Loc);
 }
 
-/// `var`, `var("x")`
+/// Parses `var`, `var("x")`.
 PatternParser::Parsed PatternParser::parseVariable() {
   Location Loc = getLoc(T);
   advance();
@@ -447,7 +447,7 @@ PatternParser::Parsed PatternParser::parseVariable() {
   return isVar(*Name).at(Loc);
 }
 
-/// `fn(P, Q) { R }`
+/// Parses `fn(P, Q) { R }`.
 PatternParser::Parsed PatternParser::parseFunction() {
   Location Loc = getLoc(T);
   advance();
@@ -475,7 +475,7 @@ bool PatternParser::consumeDefinition() {
   return true;
 }
 
-/// `%x`, `%x@P`
+/// Parses `%x`, `%x@P`.
 PatternParser::Parsed PatternParser::parseName() {
   Token Name = T;
   if (consumeDefinition())
@@ -517,7 +517,7 @@ PatternParser::Parsed PatternParser::parseDefinition(const Token &Name) {
 // Expressions
 //===----------------------------------------------------------------------===//
 
-/// `3`, `-1f`, `True`
+/// Parses `3`, `-1f`, `True`.
 PatternParser::Parsed PatternParser::parseLiteral() {
   Token First = T, Last = T;
   if (consumeIf(Tok::Minus)) {
@@ -529,7 +529,7 @@ PatternParser::Parsed PatternParser::parseLiteral() {
   return makeExpression(StringRef(First.Begin, Last.End - First.Begin), First);
 }
 
-/// `is(E)`
+/// Parses `is(E)`.
 PatternParser::Parsed PatternParser::parseExpression() {
   Token Is = T;
   advance();

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The parser of the grammar of PatternText.h, by recursive descent with one
-// token of lookahead, for files that contain patterns. What returns a failure
-// has reported an error. Names of nodes are known from forgetNames() on.
+// token of lookahead, for files that contain patterns. Functions that return
+// failure have reported an error. Names of nodes are valid until the next
+// forgetNames().
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,10 +27,10 @@ public:
   /// Patterns nested deeper are an error.
   static constexpr unsigned MaxDepth = 1000;
 
-  /// Reads the main text of \p Ctx's diagnostics, which patterns hold.
+  /// Reads the main text of \p Ctx's diagnostics, which patterns keep alive.
   explicit PatternParser(Context &Ctx);
 
-  /// The pattern holds the text.
+  /// Parses a pattern, which keeps the text alive.
   FailureOr<Pattern> parsePattern();
   /// Reports text after the end of a pattern.
   LogicalResult expectEnd();
@@ -54,12 +55,12 @@ public:
   //===--- Errors and names -----------------------------------------------===//
   InFlightDiagnostic error(const Token &At, const Twine &Message);
   LogicalResult checkDepth();
-  /// The data type that \p Text names, if programs have elements of it.
+  /// Returns the data type that \p Text names, if it can be an element type.
   std::optional<DType> findDType(StringRef Text);
-  /// `; did you mean 'float32'?` for a name that findDType() does not find, or
-  /// "".
+  /// Returns `; did you mean 'float32'?` for a name that findDType() does not
+  /// find, or "".
   static std::string suggestDType(StringRef Text);
-  /// Reports that \p What was expected at the current token.
+  /// Reports that \p What is expected at the current token.
   InFlightDiagnostic expected(const Twine &What);
   Location getLoc(const Token &At) const { return getLoc(At.Begin); }
   Context &getContext() { return Ctx; }
@@ -67,15 +68,16 @@ public:
   StringRef parseAttrName();
   bool atAttrName() const { return T.is(Tok::Error) && *T.Begin == '$'; }
   FailureOr<AttrLiteral> parseAttrValue();
-  /// At a word that begins a pattern and no replacement, or `*`.
+  /// Returns true at a word that begins a pattern but not a replacement, or at
+  /// `*`.
   bool atPatternWord() const;
   bool atPipe() const { return T.is(Tok::Error) && *T.Begin == '|'; }
-  /// The node called \p Name (without `%`), if there is one.
+  /// Returns the node called \p Name (without `%`), if there is one.
   std::optional<Pattern> lookup(StringRef Name) const;
   SmallVector<StringRef> getNames() const;
   void forgetNames();
 
-  //===--- What rules ask for ---------------------------------------------===//
+  //===--- Needs of rules -------------------------------------------------===//
   /// `$p` of `{axes=$p}`: the name of the value of an attribute.
   struct AttrName {
     StringRef Name;
@@ -88,7 +90,8 @@ public:
   /// text.
   ArrayRef<AttrName> getAttrNames() const { return AttrNames; }
   ArrayRef<Pattern> getCalls() const { return Calls; }
-  /// The number of the call that \p Node is, or asks attributes of.
+  /// Returns the number of the call that \p Node is, or whose attributes it
+  /// requires.
   std::optional<unsigned> lookupCall(const PatternNode &Node) const;
   const OpInfo &getCalledOperator(unsigned Call) const;
   FailureOr<const AttrField *> findField(const OpInfo &Op, const Token &Name);
@@ -108,7 +111,7 @@ public:
                                   const Token &At, StringRef Hint);
 
 private:
-  /// A name, and its node: the one of its definition, or a wildcard until it is
+  /// A name and its node: the node of its definition, or a wildcard until it is
   /// defined.
   struct NamedNode {
     std::optional<Pattern> Node;
@@ -160,7 +163,7 @@ private:
   SourceTextRef Source;
   Lexer Lex;
   Token T;
-  const char *LastEnd = nullptr; ///< of the token before
+  const char *LastEnd = nullptr; ///< of the previous token
   unsigned Depth = 0;
   llvm::StringMap<NamedNode> Names;
   bool AllowsAttrNames = false;

@@ -8,7 +8,7 @@
 // Prints the grammar of PatternText.h. A node that occurs several times is
 // printed with a name at its first occurrence, and as the name at others. Names
 // come from the nodes, changed if they are taken or invalid in text. The
-// identity of operators does not matter.
+// identity of operators is ignored.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,9 +38,9 @@ private:
   std::string makeUnique(StringRef Label);
   void printUnnamed(const PatternNode &Node);
   void printEnclosed(const PatternNode &Node, bool InParentheses);
-  /// Prints \p Node where a `postfix` may stand.
+  /// Prints \p Node as a `postfix`.
   void printPart(const PatternNode &Node);
-  /// Prints \p Node where \p Next, a `(`, `.` or `{`, follows.
+  /// Prints \p Node before \p Next, a `(`, `.` or `{`.
   void printBefore(const PatternNode &Node, char Next);
   void printList(const PatternNode &Node);
   void printThree(StringRef Name, const PatternNode &Node);
@@ -53,8 +53,8 @@ private:
 
 } // namespace
 
-/// The node printed for \p Node: a recursive wildcard is the pattern that it is
-/// redirected to.
+/// Returns the node that is printed for \p Node: for a recursive wildcard, the
+/// pattern that it is redirected to.
 static const PatternNode &resolve(const PatternNode &Node) {
   const PatternNode *N = &Node;
   llvm::SmallPtrSet<const PatternNode *, 4> Seen;
@@ -80,14 +80,14 @@ PatternPrinter::PatternPrinter(raw_ostream &OS, const PatternNode &Root)
   giveNames(Nodes, Users);
 }
 
-/// Returns true if `%` and \p Label are a name.
+/// Returns true if `%` followed by \p Label is a name.
 static bool isName(StringRef Label) {
   return llvm::all_of(Label, llvm::isDigit) ||
          (!llvm::isDigit(Label.front()) &&
           llvm::all_of(Label, Lexer::isNameChar));
 }
 
-/// \p Label as a name that no other node has.
+/// Makes \p Label a name that no other node has.
 std::string PatternPrinter::makeUnique(StringRef Label) {
   std::string Name = Label.str();
   if (!isName(Label)) {
@@ -171,7 +171,7 @@ void PatternPrinter::printPart(const PatternNode &Unresolved) {
   printEnclosed(Node, isLoose(Node) && !Names.count(&Node));
 }
 
-/// A name takes all of the `postfix` that it is put to: `(%a@P)(*)`.
+/// A name applies to the whole `postfix` after it: `(%a@P)(*)`.
 void PatternPrinter::printBefore(const PatternNode &Unresolved, char Next) {
   const PatternNode &Node = resolve(Unresolved);
   if (Names.count(&Node))
@@ -204,7 +204,7 @@ void PatternPrinter::printThree(StringRef Name, const PatternNode &Node) {
   OS << ')';
 }
 
-/// `is(1f)`
+/// Prints `is(1f)`.
 static void printExpression(raw_ostream &OS, const Value &V) {
   PrintOptions Options = PrintOptions::forDumps();
   Options.Types = false;
@@ -279,8 +279,8 @@ void PatternPrinter::printUnnamed(const PatternNode &Node) {
   case PatternKind::Dominator:
     return printThree("dominates", Node);
   case PatternKind::Alternative:
-    // Alternatives of the first child are tried first, as if they were of this
-    // one.
+    // Alternatives of the first child are tried first, as if they were
+    // alternatives of this node.
     print(Node.getChild(0));
     for (const PatternNode *Other : Node.getChildren().drop_front()) {
       OS << " | ";

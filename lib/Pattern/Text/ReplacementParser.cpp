@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// By recursive descent, as patterns. What cannot be right for any match is an
-// error here.
+// By recursive descent, as for patterns. A replacement that cannot be valid for
+// any match is an error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -105,8 +105,8 @@ ReplacementParser::Parsed ReplacementParser::parsePrimary() {
   return P.expected("a replacement");
 }
 
-/// Reports the current token, which is allowed only in patterns, and what to
-/// write instead.
+/// Reports the current token, which is allowed only in patterns, and suggests a
+/// replacement.
 ReplacementParser::Parsed ReplacementParser::reportPatternWord() {
   StringRef Word = P.getToken().text();
   const char *Instead = Word == "is"
@@ -116,7 +116,7 @@ ReplacementParser::Parsed ReplacementParser::reportPatternWord() {
                  "`" + Word + "` is allowed only in patterns; " + Instead);
 }
 
-/// `2f`
+/// Parses `2f`.
 ReplacementParser::Parsed ReplacementParser::parseLiteral() {
   Location Loc = P.getLoc(P.getToken());
   FailureOr<Pattern> Literal = P.parseLiteral();
@@ -172,7 +172,7 @@ ReplacementParser::Parsed ReplacementParser::parseTuple() {
 // Names
 //===----------------------------------------------------------------------===//
 
-/// `%x`, `%s@add(…)`
+/// Parses `%x`, `%s@add(…)`.
 ReplacementParser::Parsed ReplacementParser::parseName() {
   Token Name = P.getToken();
   if (P.consumeDefinition())
@@ -192,7 +192,7 @@ ReplacementParser::Parsed ReplacementParser::parseNewName(const Token &Name) {
   return Node;
 }
 
-/// The node of the pattern that \p Name names and that has a value there.
+/// Returns the node of the pattern that \p Name names and that has a value.
 FailureOr<Pattern> ReplacementParser::lookup(const Token &Name) {
   std::optional<Pattern> Part = P.lookup(Name.name());
   if (!Part) {
@@ -207,7 +207,7 @@ FailureOr<Pattern> ReplacementParser::lookup(const Token &Name) {
   return *Part;
 }
 
-/// The number of the capture of \p Part, which is added if it is new.
+/// Returns the number of the capture of \p Part, and adds it if it is new.
 unsigned ReplacementParser::getCapture(const Pattern &Part) {
   auto [It, IsNew] =
       CaptureNumbers.try_emplace(&Part.getNode(), Captures.size());
@@ -216,8 +216,8 @@ unsigned ReplacementParser::getCapture(const Pattern &Part) {
   return It->second;
 }
 
-/// \p Whole and the nodes of its pattern that match the same expression:
-/// alternatives, and the children of demands.
+/// Returns \p Whole and the nodes of its pattern that match the same
+/// expression: alternatives, and the children of demands.
 static llvm::SmallSetVector<const PatternNode *, 4>
 listMatchingSame(const PatternNode &Whole) {
   llvm::SmallSetVector<const PatternNode *, 4> Nodes;
@@ -230,8 +230,8 @@ listMatchingSame(const PatternNode &Whole) {
   return Nodes;
 }
 
-/// Reports \p Part, which \p Name names, if a replacement cannot use it: what
-/// is replaced would use itself, and operators are no values.
+/// Reports \p Part, named \p Name, if a replacement cannot use it: the root
+/// would use itself, and operators are not values.
 LogicalResult ReplacementParser::checkMatched(const Token &Name,
                                               const Pattern &Part) {
   if (listMatchingSame(Source.getNode()).contains(&Part.getNode()))
@@ -277,7 +277,7 @@ ReplacementParser::Parsed ReplacementParser::parseCall() {
   return Into.add(std::move(N));
 }
 
-/// `{attrs(%conv), strides=[1, 1], axes=$p}`, or nothing.
+/// Parses `{attrs(%conv), strides=[1, 1], axes=$p}`, or nothing.
 LogicalResult ReplacementParser::parseAttributes(Replacement::Node &Call,
                                                  const Token &Name) {
   if (P.consumeIf(Tok::LBrace)) {
@@ -299,7 +299,7 @@ LogicalResult ReplacementParser::parseAttributes(Replacement::Node &Call,
   return checkRequired(Call, Name);
 }
 
-/// `attrs(%conv)`
+/// Parses `attrs(%conv)`.
 LogicalResult ReplacementParser::parseAttrsFrom(Replacement::Node &Call) {
   P.advance();
   if (failed(P.expect(Tok::LParen, "after `attrs`")))
@@ -346,7 +346,7 @@ LogicalResult ReplacementParser::parseAttribute(Replacement::Node &Call) {
   return success();
 }
 
-/// `$p`
+/// Parses `$p`.
 LogicalResult ReplacementParser::parseMatchedAttr(Replacement::NewAttr &New,
                                                   const AttrField &Field) {
   Token At = P.getToken();
@@ -374,7 +374,7 @@ LogicalResult ReplacementParser::parseMatchedAttr(Replacement::NewAttr &New,
   return success();
 }
 
-/// A value as in Relay text.
+/// Parses a value as in Relay text.
 LogicalResult ReplacementParser::parseNewValue(Replacement::NewAttr &New,
                                                const OpInfo &Op,
                                                const AttrField &Field) {

@@ -21,15 +21,15 @@ namespace relay {
 
 class ReplacementParser {
 public:
-  /// \p Captures receives the data that the replacement needs of a match of \p
-  /// Source; it has one for each call of P already.
+  /// \p Captures receives the captures of \p Source that the replacement needs;
+  /// it already has one for each call of P.
   ReplacementParser(PatternParser &P, const Pattern &Source,
                     std::vector<RuleCapture> &Captures, Replacement &Into)
       : P(P), Source(Source), Captures(Captures), Into(Into),
         Bound(Source.getNode()) {}
 
-  /// Reads attributes that the pattern names: attributes of one name must be
-  /// equal.
+  /// Reads attributes that the pattern names, and requires that attributes of
+  /// one name are equal.
   LogicalResult addAttrNames();
   LogicalResult parse();
 

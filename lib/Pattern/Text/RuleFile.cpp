@@ -49,9 +49,9 @@ private:
   PatternParser P;
   std::vector<NamedPattern> Patterns;
   std::vector<RewriteRule> Rules;
-  /// Where rules are declared, by name.
+  /// Locations of declared rules, by name.
   llvm::StringMap<Location> Declared;
-  /// Names of rules that apply to some of the matches of their patterns.
+  /// Rules that apply only to some matches of their patterns, by name.
   llvm::StringMap<bool> HasConditions;
 };
 
@@ -174,7 +174,7 @@ LogicalResult RuleFileParser::checkName(const Token &At, StringRef Name) {
 // Traits
 //===----------------------------------------------------------------------===//
 
-/// `{benefit=2, shares_inner=True}`, or nothing.
+/// Parses `{benefit=2, shares_inner=True}`, or nothing.
 LogicalResult RuleFileParser::parseTraits(RewriteRule &Rule) {
   if (!P.consumeIf(Tok::LBrace))
     return success();
@@ -225,7 +225,7 @@ LogicalResult RuleFileParser::parseSharesInner(RewriteRule &Rule) {
 //===----------------------------------------------------------------------===//
 
 /// Returns true if \p By, which is tried before \p Rule and has no conditions,
-/// matches wherever that does, as far as \p Budget suffices to tell.
+/// matches wherever Rule does, as far as \p Budget permits.
 static bool isShadowed(const RewriteRule &Rule, const RewriteRule &By,
                        uint64_t &Budget) {
   return PatternCover(Budget).covers(By.Source.getNode(),
@@ -233,7 +233,7 @@ static bool isShadowed(const RewriteRule &Rule, const RewriteRule &By,
          (By.SharesInner || !Rule.SharesInner);
 }
 
-/// The operator that the root of \p Rule calls; empty for others.
+/// Returns the operator that the root of \p Rule calls; empty for other roots.
 static StringRef getRootOperator(const RewriteRule &Rule) {
   const PatternNode *Node = &Rule.Source.getNode();
   while (isDemand(Node->getKind()))

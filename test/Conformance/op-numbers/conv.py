@@ -17,7 +17,7 @@ def window(r, dims, transposed=False):
 
 
 def dtypes(r):
-    """Of data, weight and the result."""
+    """Data types of data, weight and the result."""
     return r.choice([("float32", "float32", "")] * 5 + [("float64", "float64", ""), ("int8", "int8", "int32"), ("uint8", "int8", "int32"), ("int32", "int32", "")])
 
 

@@ -1,4 +1,4 @@
-"""Neural networks but convolutions and pooling, and algebra: calls for op-numbers.py."""
+"""Neural networks except convolutions and pooling, and algebra: calls for op-numbers.py."""
 
 
 def list_text(values):
@@ -6,7 +6,7 @@ def list_text(values):
 
 
 def along_axis(least=1, special=False, dtypes=None):
-    """A call of a tensor of any rank and the attribute axis."""
+    """A call with a tensor of any rank and the attribute axis."""
     def make(Call, r):
         rank = r.randint(least, 4)
         dtype = dtypes(r) if dtypes else r.floats()

@@ -1,4 +1,4 @@
-//===- AnalysisTest.h - Modules to analyse ----------------------*- C++ -*-===//
+//===- AnalysisTest.h - Modules to analyze ----------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,7 @@ class AnalysisTest : public testing::Test {
 protected:
   AnalysisTest() { registerAllOps(Ctx); }
 
-  /// Reads and types \p Text, which is without header.
+  /// Reads and types \p Text, which has no header.
   void read(StringRef Text) {
     std::string Whole = ("#[version = \"0.0.5\"]\n" + Text).str();
     M = parseModule(llvm::MemoryBuffer::getMemBufferCopy(Whole, "test"), Ctx);
@@ -37,7 +37,7 @@ protected:
   Function &function(StringRef Name = "main") {
     return *M->lookupFunction(Name);
   }
-  /// The first operation of \p F that is called or bound so.
+  /// Returns the first operation of \p F that calls or is named \p Name.
   Operation *op(StringRef Name, StringRef F = "main") {
     Operation *Found = nullptr;
     walk(function(F), [&](Operation *Op) {

@@ -1,11 +1,11 @@
-//===- CallGraphTest.cpp - Who calls whom ---------------------------------===//
+//===- CallGraphTest.cpp - Calls between functions ------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Callees, uses, circles, order and what is reached.
+// Callees, uses, cycles, order and reachable functions.
 //
 //===----------------------------------------------------------------------===//
 

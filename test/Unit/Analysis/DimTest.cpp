@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// provablyEqual() and joinDims(), which inference decides with, and what
-// arithmetic on dimensions folds to.
+// provablyEqual() and joinDims(), which type inference uses, and folding of
+// arithmetic on dimensions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -99,8 +99,8 @@ TEST_F(DimTest, ConstantsFold) {
   EXPECT_EQ(Fold(DimOp::Mul, 3, -5), "-15i64");
   EXPECT_EQ(Fold(DimOp::Min, 3, -5), "-5i64");
   EXPECT_EQ(Fold(DimOp::Max, 3, -5), "3i64");
-  // Rounded to zero, and down; the rests have the sign of the left and of the
-  // right side.
+  // Rounded towards zero, and down. The remainders have the sign of the
+  // dividend and of the divisor.
   struct {
     int64_t L, R;
     const char *Div, *Mod, *FloorDiv, *FloorMod;
@@ -191,7 +191,7 @@ TEST_F(DimTest, SumsSimplify) {
   EXPECT_EQ(simplified(get(DimOp::FloorDiv, mul(N, Six), Two)), "(n*3)");
   EXPECT_EQ(simplified(get(DimOp::FloorDiv, add(mul(N, Six), Two), Two)),
             "((n*3) + 1)");
-  // A rest of a factor, or of the constant; a divisor that is not positive.
+  // Remainders of a factor and of the constant; a divisor that is not positive.
   EXPECT_EQ(simplified(get(DimOp::FloorDiv, mul(N, Dim::get(3)), Two)),
             "FloorDiv((n*3), 2)");
   EXPECT_EQ(
@@ -212,7 +212,7 @@ TEST_F(DimTest, Joins) {
   EXPECT_TRUE(joinDims(Dim::getAny(), Dim::get(4)).isAny());
   EXPECT_EQ(joinDims(N, Dim::get(4)), Dim::get(4));
   EXPECT_FALSE(joinDims(N, M));
-  // Of two widths the right one's, as in TVM.
+  // If widths differ, the width of the right operand, as in TVM.
   Dim Wide = Ctx.getDim(3, DType::getInt(64));
   EXPECT_EQ(joinDims(Wide, Dim::get(3)), Dim::get(3));
   EXPECT_EQ(joinDims(Dim::get(3), Wide), Wide);

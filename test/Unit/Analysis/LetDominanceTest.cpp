@@ -1,11 +1,11 @@
-//===- LetDominanceTest.cpp - What is evaluated before what ---------------===//
+//===- LetDominanceTest.cpp - Order of evaluation -------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Scopes that enclose each other, and what dominates what in them.
+// Nested scopes, and dominance between their operations.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,11 +1,11 @@
-//===- OpCountsTest.cpp - How often each operator occurs ------------------===//
+//===- OpCountsTest.cpp - Numbers of calls of operators -------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Counts of functions, of regions in them, and sums.
+// Counts in functions and in their regions, and sums.
 //
 //===----------------------------------------------------------------------===//
 

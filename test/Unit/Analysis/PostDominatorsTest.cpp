@@ -1,11 +1,11 @@
-//===- PostDominatorsTest.cpp - Where flows of tensors meet ---------------===//
+//===- PostDominatorsTest.cpp - Joins of tensor flows ---------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Parents and kinds of steps, on a long chain too.
+// Parents and kinds of steps, also on a long chain.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +56,7 @@ def @main(%x: float32) {
   EXPECT_EQ(D.getParent(number("abs")), number("relay.tuple"));
 }
 
-/// Jumps over many nodes carry the least regular step among them.
+/// Edges over many nodes have the kind of the least regular step among them.
 TEST_F(PostDominatorsTest, LongWays) {
   std::string Text = "def @main(%x: Tensor[(4), float32]) {\n"
                      "  %0 = tanh(%x);\n  %1 = negative(%0);\n";

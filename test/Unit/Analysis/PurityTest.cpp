@@ -1,4 +1,4 @@
-//===- PurityTest.cpp - What has no effect --------------------------------===//
+//===- PurityTest.cpp - Values without effects ----------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -63,7 +63,7 @@ def @f(%x: float32) { %x }
   EXPECT_TRUE(Impure.isEvalPure(op("a")));
 }
 
-/// The body of an external function is not what a call executes.
+/// A call of an external function does not execute the body.
 TEST_F(PurityTest, ExternalFunctionsMayHaveEffects) {
   read("def @f(%x: float32) -> float32 { negative(%x) }");
   EXPECT_FALSE(hasEffects(*M));
@@ -86,7 +86,7 @@ def @main(%x: float32) {
   EXPECT_TRUE(Purity->isEvalPure(op("pure")));
 }
 
-/// Other threads may be changing the bodies of callees.
+/// Other threads may change the bodies of callees concurrently.
 TEST_F(PurityTest, CalleesAreJudgedByTheirFrozenTypes) {
   read(R"(
 def @main(%x: float32) { let %known = @f(%x); %x }

@@ -1,13 +1,12 @@
-//===- RegionOutlinerTest.cpp - Make functions of operations --------------===//
+//===- RegionOutlinerTest.cpp - Outlines operations to functions ----------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Groups that become closures and global functions, and what becomes of the
-// values that they use. What FuseOps and LambdaLift need besides is in their
-// own tests.
+// Groups that become closures and global functions, and the values that they
+// use. The tests of FuseOps and LambdaLift cover their additional needs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +29,7 @@ class RegionOutlinerTest : public testing::Test {
 protected:
   RegionOutlinerTest() { registerAllOps(Ctx); }
 
-  /// Reads \p Text, which is without header, and announces a rewrite of @main.
+  /// Reads \p Text, which has no header, and announces a rewrite of @main.
   void read(StringRef Text) {
     std::string Whole = ("#[version = \"0.0.5\"]\n" + Text).str();
     M = parseModule(llvm::MemoryBuffer::getMemBufferCopy(Whole, "test"), Ctx);
@@ -39,7 +38,7 @@ protected:
     ASSERT_TRUE(R->startRewrite("outline"));
   }
 
-  /// The operations of @main with these names, each found once.
+  /// Returns the operations of @main with these names, which must be unique.
   SmallVector<Operation *> find(ArrayRef<StringRef> Names) {
     SmallVector<Operation *> Found(Names.size());
     walk(*M->lookupFunction("main"), [&](Operation *Op) {
@@ -55,7 +54,7 @@ protected:
         {{Ctx.getString(FunctionAttrs::Composite), Ctx.getString(Name)}});
   }
 
-  /// The text of the module, which is verified, without header and types.
+  /// Returns the text of the verified module, without header and types.
   std::string text() {
     M->normalize();
     EXPECT_TRUE(succeeded(verify(*M)));
@@ -124,7 +123,7 @@ def @apply[A](%in_0: fn (A) -> float32, %in_1: A, Composite="f+2") -> float32 {
 )");
 }
 
-/// An outliner may be used again: each function has its own inputs and type
+/// An outliner can be reused: each function has its own inputs and type
 /// variables.
 TEST_F(RegionOutlinerTest, OneAfterTheOther) {
   read(R"(
@@ -255,7 +254,7 @@ def @both(%p0: float32) -> (float32, float32) {
 )");
 }
 
-/// What regions of a member use is an input too.
+/// The values that regions of a member use are inputs, too.
 TEST_F(RegionOutlinerTest, Regions) {
   StringRef Text = R"(
 def @main(%c: bool, %x: float32, %y: float32) -> float32 {

@@ -1,13 +1,12 @@
-//===- TypeInferenceTest.cpp - What type inference costs ------------------===//
+//===- TypeInferenceTest.cpp - The cost of type inference -----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The number of steps of inference is linear in the number of functions,
-// whatever their calls are like. Inference leaves nothing in the Context that
-// it would not find there the next time.
+// The number of steps of inference is linear in the number of functions, for
+// any structure of calls. Repeated inference does not make the Context grow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +22,8 @@ class TypeInferenceTest : public AnalysisTest {
 protected:
   using BodyFn = function_ref<std::string(unsigned I, unsigned Next)>;
 
-  /// Functions `@f0`, `@f1`, … of which each names the next and the last the
-  /// first. Their types are not written.
+  /// Returns functions `@f0`, `@f1`, … of which each names the next, and the
+  /// last names the first. Their types are not written.
   static std::string makeCircle(unsigned Size, BodyFn Body) {
     std::string Text;
     for (unsigned I = 0; I != Size; ++I)
@@ -58,7 +57,7 @@ TEST_F(TypeInferenceTest, CirclesAreLinear) {
       return "if (%c) { " + Call(Next) + " } else { tanh(%x) }";
     });
   });
-  // The relation of each waits for the type that all of them share.
+  // The relations of all functions wait for the type that they share.
   expectLinear("waiting relations", [&](unsigned Size) {
     return makeCircle(Size, [&](unsigned, unsigned Next) {
       if (!Next)
@@ -85,7 +84,7 @@ TEST_F(TypeInferenceTest, ChainsAndFansAreLinear) {
   });
 }
 
-/// What is typed or copied over and over leaves the Context as it is.
+/// Repeated inference and copies leave the Context unchanged.
 TEST_F(TypeInferenceTest, NothingIsLeftInTheContext) {
   read(R"(
 type List[A] { Cons(A, List[A]), Nil, }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The type solver without IR around it.
+// The type solver, without IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,7 +74,7 @@ TEST_F(TypeSolverTest, AnyWinsForAllOfOneIdentity) {
   EXPECT_TRUE(succeeded(S.unify(A, Dynamic)));
   EXPECT_EQ(show(A), "Tensor[(?), float32]");
   EXPECT_EQ(show(Alias), "Tensor[(?), float32]");
-  // A type that merely is equal keeps what it is.
+  // A type that is only equal remains unchanged.
   EXPECT_EQ(show(Equal), "Tensor[(3), float32]");
 }
 
@@ -83,7 +83,7 @@ TEST_F(TypeSolverTest, VariableDimensionIsTheConstantThatItMeets) {
   TypeTerm *T = S.create(tensor({N}));
   EXPECT_TRUE(succeeded(S.unify(T, S.create(tensor({5})))));
   EXPECT_EQ(show(T), "Tensor[(5), float32]");
-  // And stays so for the whole solver.
+  // It remains so in the whole solver.
   EXPECT_TRUE(failed(S.unify(S.create(tensor({N})), S.create(tensor({6})))));
 }
 
@@ -106,7 +106,7 @@ TEST_F(TypeSolverTest, ResolvesWhatIsPartlyKnown) {
   Type *Partly = S.resolve(T);
   ASSERT_TRUE(Partly);
   EXPECT_TRUE(Partly->isIncomplete());
-  // The unknown is found again in what was resolved.
+  // The unknown is found again in the resolved type.
   TypeTerm *Again = S.create(Partly);
   EXPECT_TRUE(succeeded(S.unify(
       Again, S.createCall(Ctx.intern("List"), {S.create(tensor({1}))}))));

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Uniquing of Attr and Dim: equal values are equal words, and nothing else is.
+// Uniquing of Attr and Dim: only equal values are equal words.
 //
 //===----------------------------------------------------------------------===//
 
@@ -165,7 +165,7 @@ TEST_F(AttrTest, DimensionArithmetic) {
   EXPECT_EQ(Ctx.getDimExpr(DimOp::FloorMod, Ctx.getDim(-7), Two),
             Ctx.getDim(1));
   EXPECT_EQ(Ctx.getDimExpr(DimOp::Div, Ctx.getDim(-7), Two), Ctx.getDim(-3));
-  // What cannot be computed stays as it is.
+  // Expressions that cannot be computed remain unchanged.
   EXPECT_TRUE(Ctx.getDimExpr(DimOp::FloorDiv, Two, Ctx.getDim(0)).isExpr());
 }
 

@@ -79,7 +79,7 @@ TEST_F(AttrsTest, Registration) {
             Ctx.lookupOp("test.neg"));
 }
 
-/// Defaults of fields, which are text in the grammar of attributes.
+/// Defaults of fields, which are texts in the grammar of attributes.
 TEST_F(AttrsTest, DefaultsOfEachKind) {
   auto Read = [&](FieldKind Kind, const char *Text) {
     AttrField Field = {"f", Kind, Text};

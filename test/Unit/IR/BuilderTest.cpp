@@ -25,7 +25,7 @@ protected:
   Value *X;
 };
 
-/// Writes down what it hears.
+/// Records notifications.
 class Recorder : public RewriteListener {
 public:
   void notifyCreated(Operation *Op) override { add("created", Op); }
@@ -189,7 +189,7 @@ TEST_F(BuilderTest, WrapsABoundOperation) {
   EXPECT_FALSE(F->normalize());
 }
 
-/// The wrapped operation is used in a region of what takes its place.
+/// The wrapped operation is used in a region of its replacement.
 TEST_F(BuilderTest, WrapsByAClosure) {
   Operation *Old = neg(B, X);
   Operation *Closure = fn(B);
@@ -262,7 +262,7 @@ TEST_F(BuilderTest, ErasesAClosureThatUsesItself) {
 }
 
 TEST_F(BuilderTest, ListenersHearOfNormalization) {
-  make(B, "test.effect", X); // used by nothing
+  make(B, "test.effect", X); // unused
   B.setResultRaw(let(make(B, "relay.alias", neg(B, X)), "a"));
   Recorder Listener;
   RewriteListener *Installed[] = {&Listener};
@@ -300,7 +300,7 @@ TEST_F(BuilderTest, ChangesInPlace) {
   EXPECT_EQ(Listener.take().find("created"), std::string::npos);
   EXPECT_GE(R.getNumRewrites(), 5u);
   uint64_t Before = R.getNumRewrites();
-  R.setOperand(Op, 0, Y); // is so already
+  R.setOperand(Op, 0, Y); // no change
   R.setResult(B, Op);
   EXPECT_EQ(R.getNumRewrites(), Before);
   R.setResult(B, Other);
@@ -308,8 +308,8 @@ TEST_F(BuilderTest, ChangesInPlace) {
   EXPECT_EQ(R.getNumRewrites(), Before + 1);
 }
 
-/// Changes count for the function that holds what is changed, and a Rewriter's
-/// own one where nothing tells which that is.
+/// Changes count for the function that contains the changed IR; if that is
+/// unknown, for the Rewriter's own function.
 TEST_F(BuilderTest, CountsChangesByFunction) {
   Function *G = createFunction("g");
   Operation *InG = neg(G->getBody(), param(G, "y"));

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// cloneFrom(), cloneBlockInto(), cloneOperation(): copies are equal, whole and
-// independent, and have type variables of their own.
+// cloneFrom(), cloneBlockInto(), cloneOperation(): copies are equal, complete
+// and independent, and have their own type variables.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,11 +26,11 @@ protected:
   /// a type in its attributes, and returns it.
   Function *createPolymorphic();
 
-  /// Whether a variable of \p Vars is anywhere in \p F.
+  /// Returns true if a variable of \p Vars occurs anywhere in \p F.
   bool mentions(Function &F, ArrayRef<TypeVarType *> Vars);
 };
 
-/// A type, or what an attribute holds of types.
+/// \p Root is a type, or the types in an attribute.
 static bool mentionsVar(Type *Root, ArrayRef<TypeVarType *> Vars) {
   bool Found = false;
   walkTypes(Root, [&](Type *T) {
@@ -150,7 +150,7 @@ TEST_F(CloneTest, WholeFunction) {
     for (Value *V : Op->operands())
       EXPECT_EQ(V->getFunction(), Copy.get());
   });
-  // Changing the copy leaves the original as it is.
+  // Changing the copy leaves the original unchanged.
   uint64_t Hash = getStructuralHash(*F);
   Copy->getBody().setResultRaw(Copy->getParams()[0]);
   Copy->normalize();
@@ -192,7 +192,7 @@ TEST_F(CloneTest, SingleOperation) {
 // Type parameters
 //===----------------------------------------------------------------------===//
 
-/// The type parameters of \p F and of its closure `%f`.
+/// Returns the type parameters of \p F and of its closure `%f`.
 static SmallVector<TypeVarType *, 2> getTypeVars(Function &F) {
   SmallVector<TypeVarType *, 2> Vars;
   llvm::append_range(Vars, F.getSignature().TypeParams);

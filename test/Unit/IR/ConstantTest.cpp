@@ -1,4 +1,4 @@
-//===- ConstantTest.cpp - Tensor data, their elements and their life ------===//
+//===- ConstantTest.cpp - Tensor data, elements, lifetimes ----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -52,7 +52,7 @@ TEST_F(ConstantTest, ABufferIsTakenOverWithoutACopy) {
   TensorType *T = getType({4}, DType::getFloat(32));
   const ConstantData *Data = Ctx.getConstant(T, Buffer).getConstant();
   EXPECT_EQ(Data->getBytes().data(), Bytes);
-  // The same contents, made again, are the first data.
+  // Equal contents, created again, are the first data.
   EXPECT_EQ(Ctx.getConstant(T, TensorBuffer::allocateZeros(16)).getConstant(),
             Data);
 }
@@ -164,7 +164,7 @@ TEST_F(ConstantTest, SplatsAndScalars) {
 }
 
 //===----------------------------------------------------------------------===//
-// Life
+// Lifetimes
 //===----------------------------------------------------------------------===//
 
 class ConstantLifeTest : public ConstantTest {
@@ -188,7 +188,7 @@ TEST_F(ConstantLifeTest, GoesWithItsLastOperation) {
   Module M(Ctx);
   Function *F = M.createFunction("f");
   Attr Data = makeData();
-  EXPECT_EQ(getMemory(), size_t(Size)); // nothing has held it
+  EXPECT_EQ(getMemory(), size_t(Size)); // never held
   Operation *A = makeConstant(*F, Data), *B = makeConstant(*F, Data);
   F->getBody().push_back(A);
   F->getBody().push_back(B);
@@ -198,7 +198,7 @@ TEST_F(ConstantLifeTest, GoesWithItsLastOperation) {
       Ctx, Ctx.getScalarConstant(DType::getInt(8), int64_t(1))));
   EXPECT_EQ(getMemory(), 1u);
   EXPECT_TRUE(Data.getConstant()->isReleased());
-  // The same data, made again, are the same attribute.
+  // Equal data, created again, are the same attribute.
   EXPECT_EQ(makeData(), Data);
   EXPECT_EQ(Data.getConstant()->getInt(Size - 1), 5);
 }

@@ -21,7 +21,7 @@ protected:
   EqualTest() { Bool = Ctx.getScalarType(DType::getBool()); }
 
   using Maker = function_ref<void(Function &)>;
-  /// A function with parameter `%x`, filled in by \p Make.
+  /// Creates a function with parameter `%x`, filled in by \p Make.
   Function *build(Maker Make) {
     Function *F = createFunction(M.getUniqueName("f"));
     param(F, "x");
@@ -29,8 +29,8 @@ protected:
     F->normalize();
     return F;
   }
-  /// The reason why the two differ, or "". Checks the hashes, symmetry, and
-  /// that each is equal to itself and to its copy.
+  /// Returns the reason why the two differ, or "". Checks the hashes and
+  /// symmetry, and that each is equal to itself and to its copy.
   std::string compare(Maker L, Maker R, const EqualOptions &O = {}) {
     return compare(*build(L), *build(R), O);
   }
@@ -40,7 +40,7 @@ protected:
     Function *F = V->getFunction();
     F->getBody().setResultRaw(V);
   }
-  /// A closure of one parameter whose body is that.
+  /// Creates a closure that returns its only parameter.
   Operation *identity(Block &B, StringRef Name, Type *T) {
     Operation *Op = fn(B);
     Op->getRegion().setResultRaw(

@@ -1,12 +1,12 @@
-//===- FingerprintTest.cpp - Whether a function changed -------------------===//
+//===- FingerprintTest.cpp - Detection of changed functions ---------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// getFingerprint(): the same for clones, another for each change that a
-// function's text shows.
+// getFingerprint(): the same for clones, different for each change that the
+// text of a function shows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -124,8 +124,8 @@ TEST_F(FingerprintTest, Properties) {
   }
 }
 
-/// Positions are no part of a function's text, and a part of what a Rewriter
-/// announces.
+/// Positions are not part of a function's text, but Rewriters announce their
+/// changes.
 TEST_F(FingerprintTest, PositionsOfParts) {
   Function *F = createSample();
   uint64_t Text = getFingerprint(*F);
@@ -186,7 +186,7 @@ TEST_F(FingerprintTest, Patterns) {
   ExpectChanged("number of parts");
 }
 
-/// A binding moves from one region into the next.
+/// A binding moves from one region to the next.
 TEST_F(FingerprintTest, Regions) {
   auto Make = [&](StringRef Name, unsigned Place) {
     Function *F = createFunction(Name);

@@ -1,12 +1,12 @@
-//===- HandlesTest.cpp - Handles to what has been erased ------------------===//
+//===- HandlesTest.cpp - Handles to erased IR -----------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A handle to an operation or a function that has gone says so, whatever uses
-// the memory now.
+// A handle detects that its operation or function was erased, even after the
+// memory is reused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,7 +54,7 @@ TEST_F(HandlesTest, ErasedOperation) {
   EXPECT_EQ(OfOther.get(), Other);
 }
 
-/// The memory, and the number in the table, go to another operation.
+/// The memory and the table entry are reused by another operation.
 TEST_F(HandlesTest, MemoryIsUsedAgain) {
   Operation *Op = neg(B, X);
   OperationHandle First(*Op);
@@ -90,7 +90,7 @@ TEST_F(HandlesTest, OperationOutsideOfABlock) {
   EXPECT_EQ(getError(H), "the operation has been erased from @main");
 }
 
-/// normalize() erases what nothing uses, a Rewriter what it replaces.
+/// normalize() erases unused operations, a Rewriter replaced ones.
 TEST_F(HandlesTest, OtherWaysToGo) {
   Operation *Unused = neg(B, X), *Replaced = neg(B, X);
   Operation *Result = neg(B, Replaced);

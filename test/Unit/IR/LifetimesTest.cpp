@@ -1,12 +1,12 @@
-//===- LifetimesTest.cpp - What holds attributes and variables ------------===//
+//===- LifetimesTest.cpp - Owners of attributes and variables -------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Attributes outlive the module that they were in if somebody holds them, and a
-// Context that makes modules and drops them does not grow.
+// Attributes outlive their module while there are other owners. A Context that
+// creates and destroys modules does not grow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,8 +55,8 @@ TEST_F(LifetimesTest, RawAttributeOfAModuleThatHasGone) {
   EXPECT_EQ(Inner.getRawDocument(), D);
 }
 
-/// Two documents are told apart while both are there, whatever is in them; one
-/// that has gone is not mistaken for one of other contents.
+/// Two documents have different identities while both exist, even with equal
+/// contents. A destroyed document is not confused with one of other contents.
 TEST_F(LifetimesTest, IdentityOfDocuments) {
   auto A = makeDocument("a"), Same = makeDocument("a");
   Attr OfA = Ctx.getRaw(*A, 0);
@@ -163,7 +163,7 @@ TEST(ContextEndTest, ActionsWithATokenAreRun) {
   EXPECT_EQ(Done, "held ");
 }
 
-/// What has no token any more is not kept.
+/// Actions without a token are dropped.
 TEST(ContextEndTest, ActionsGoWithTheirTokens) {
   Context Ctx;
   auto Used = std::make_shared<int>();

@@ -18,7 +18,7 @@ namespace {
 
 class ModuleEqualTest : public EqualTest {
 protected:
-  /// A function that calls the others and one named \p Own.
+  /// Creates a function that calls \p Callees, and one named \p Own.
   void fill(Module &Mod, StringRef Own, ArrayRef<StringRef> Callees) {
     Function *F = Mod.createFunction(Own);
     Value *V = param(F, "x");
@@ -85,7 +85,7 @@ TEST_F(ModuleEqualTest, LiftedNamesMatchOneToOne) {
   fill(R, "lifted_name5", {});
   EXPECT_EQ(compareModules(L, R, O), "");
   EXPECT_EQ(compareModules(L, R), "'@lifted_name77' is only on the right");
-  // What nothing calls matches in order.
+  // Functions without callers match in order.
   fill(L, "lifted_name3", {"lifted_name3"});
   EXPECT_EQ(compareModules(L, R, O), "different numbers of functions: 4 and 3");
   fill(R, "lifted_name4", {"lifted_name4"});

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Conversions of float16 and bfloat16, compared with those of APFloat.
+// Conversions of float16 and bfloat16, compared with APFloat's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,14 +59,14 @@ TEST(NarrowFloatTest, NarrowFloatsToFloatAndBack) {
   checkAllNarrow<BFloat>();
 }
 
-/// Bits spread over all floats.
+/// Checks bit patterns spread over all floats.
 template <typename E> void checkRounding() {
   for (uint64_t I = 0; I < uint64_t(1) << 32; I += 65519) {
     float Value = llvm::bit_cast<float>(uint32_t(I));
     if (std::isnan(Value))
       continue;
     EXPECT_EQ(fromFloat<E>(Value).Bits, write<E>(Value)) << I;
-    // A double that a rounding to float would move onto a tie.
+    // A double that would become a tie if it were first rounded to float.
     double Near = double(Value) * (1 + 0x1p-40);
     EXPECT_EQ(roundToNarrow<E>(Near).Bits, write<E>(Near)) << I;
   }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Function::normalize(): order, places, numbers, and what it drops.
+// Function::normalize(): order, positions, numbers, and dropped operations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@ namespace {
 
 class NormalizeTest : public IRTest {
 protected:
-  /// Numbers of all values of \p F are dense, in the order of its lists, the
-  /// arguments of a region behind its operation.
+  /// Expects that the numbers of all values of \p F are dense, in the order of
+  /// its lists, with the arguments of a region after its operation.
   void expectNumbered(Function &F);
 };
 
@@ -52,7 +52,7 @@ TEST_F(NormalizeTest, OrdersByDepthFirstPostOrder) {
   Function *F = createFunction();
   Value *X = param(F, "x");
   Block &B = F->getBody();
-  // add(add(neg x, x), effect x), made in another order.
+  // add(add(neg x, x), effect x), created in another order.
   Operation *Effect = make(B, "test.effect", X);
   Operation *Neg = neg(B, X);
   Operation *Inner = add(B, Neg, X);
@@ -107,7 +107,8 @@ TEST_F(NormalizeTest, PlacesInTheInnermostBlock) {
   Value *C = param(F, "c", Ctx.getScalarType(DType::getBool()));
   Block &B = F->getBody();
   Operation *OnlyThen = neg(B, X), *Shared = neg(B, X);
-  Operation *Operand = neg(B, X); // of Shared's only: goes where Shared is
+  // Only used by Shared: moves to Shared's block.
+  Operation *Operand = neg(B, X);
   Shared->setOperandRaw(0, Operand);
   Operation *If = makeIf(B, C);
   Block &Then = If->getRegion(0), &Else = If->getRegion(1);
@@ -131,7 +132,7 @@ TEST_F(NormalizeTest, MovesOutOfARegion) {
   Block &B = F->getBody();
   Operation *If = makeIf(B, C);
   Block &Then = If->getRegion(0);
-  // Defined inside the first branch and used in the second, as text may have.
+  // Defined in the first branch and used in the second, as text allows.
   Operation *Shared = neg(Then, X);
   Then.setResultRaw(Shared);
   If->getRegion(1).setResultRaw(neg(If->getRegion(1), Shared));
@@ -250,7 +251,7 @@ TEST_F(NormalizeTest, BindsWhatOnlyAnAliasUses) {
   Block &B = F->getBody();
   let(make(B, "test.effect", X), "e");
   Operation *Only = neg(B, X), *Shared = neg(B, X);
-  neg(B, Only); // not reached, and no use that counts
+  neg(B, Only); // unreachable; the use does not count
   Operation *A = alias(B, Only, "a");
   A->bind(Ctx.intern("a"), Vector, Ctx.getString("cpu"));
   Operation *OfShared = alias(B, Shared, "b");
@@ -319,13 +320,13 @@ TEST_F(NormalizeTest, DissolvesScopesWithoutBindings) {
   EXPECT_EQ(verifyText(*F), "");
 }
 
-/// A scope that is a block's result is the rest of the block, whatever is left
-/// that uses it and is not reached.
+/// A scope that is a block's result becomes the rest of the block, even if
+/// unreachable operations use it.
 TEST_F(NormalizeTest, DissolvesScopesAtTheEndOfBlocks) {
   Function *F = createFunction();
   Value *X = param(F, "x");
   Block &B = F->getBody();
-  // The scopes stand before what comes first.
+  // The scopes come before the first operation.
   Operation *Outer = scope(B);
   Block &Middle = Outer->getRegion();
   Operation *Inner = scope(Middle);
@@ -365,7 +366,7 @@ TEST_F(NormalizeTest, DissolvesScopesAtTheEndOfRegions) {
   Operation *Bound = let(scope(B), "s");
   let(neg(Bound->getRegion(), X), "p");
   AddTail(Bound->getRegion(), "e");
-  // Shared: this one stays, and so does its `let`.
+  // Used twice: this one and its `let` remain.
   Operation *Shared = scope(B);
   Shared->getRegion().setResultRaw(let(neg(Shared->getRegion(), X), "k"));
   B.setResultRaw(tuple(B, {If, Closure, Shared, Shared}));
@@ -437,7 +438,7 @@ TEST_F(NormalizeTest, CallsOfWhatIsNamedAreDirect) {
   expectNumbered(*F);
 }
 
-/// Without regions, too, no call of what is named is in order.
+/// Also without regions, a body with a call of a symbol is not in order.
 TEST_F(NormalizeTest, StraightBodyWithCallOfSymbol) {
   Function *F = createFunction();
   Value *X = param(F, "x");
@@ -476,8 +477,8 @@ TEST_F(NormalizeTest, LongChainAndDeepNest) {
   EXPECT_TRUE(succeeded(verify(*F)));
 }
 
-/// Random graphs with branches: normalized lists are the walk's order as a
-/// recursive definition of it gives, and every place is the innermost.
+/// Random graphs with branches: the order of normalized lists equals that of a
+/// recursive definition of the walk, and every position is the innermost.
 class ReferenceOrder {
 public:
   explicit ReferenceOrder(Function &F) { block(F.getBody()); }
@@ -553,8 +554,8 @@ TEST_F(NormalizeTest, RandomGraphs) {
   }
 }
 
-/// Wrong IR may use what is in another function, whatever number that has: it
-/// stays there, for the Verifier to report.
+/// Invalid IR may use a value of another function with any number. The value is
+/// not moved, so that the Verifier reports it.
 TEST_F(NormalizeTest, UsesFromElsewhere) {
   Function *Other = createFunction("other");
   Block &There = Other->getBody();

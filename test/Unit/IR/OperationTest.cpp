@@ -194,8 +194,8 @@ TEST_F(OperationTest, FunctionTypesAndAttributes) {
   EXPECT_EQ(F->getAttr("Compiler"), Ctx.getString("a"));
 }
 
-/// The least number that is free, also after some have become free again. A
-/// search from 1 for each name would take 1.25 billion steps here.
+/// The least free number, including numbers that became free again. A search
+/// from 1 for each name would take 1.25 billion steps here.
 TEST_F(OperationTest, UniqueNames) {
   createFunction("f");
   for (unsigned I = 1; I != 50000; ++I)
@@ -207,7 +207,7 @@ TEST_F(OperationTest, UniqueNamesThatAreFreeAgain) {
   for (StringRef Name : {"f", "f1", "f2", "f3", "f12", "f11", "f13"})
     createFunction(Name);
   EXPECT_EQ(M.getUniqueName("f"), "f4");
-  EXPECT_EQ(M.getUniqueName("f"), "f4"); // nobody has taken it
+  EXPECT_EQ(M.getUniqueName("f"), "f4"); // not yet used
   EXPECT_EQ(M.getUniqueName("f1"), "f14");
   M.eraseFunction(M.lookupFunction("f2"));
   EXPECT_EQ(M.getUniqueName("f"), "f2");

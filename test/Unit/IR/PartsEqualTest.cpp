@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Annotations, types, attributes, calls, closures and patterns, as measured of
-// TVM 0.18. Equal IR has equal hashes, and each of the differences here changes
-// the hash.
+// Annotations, types, attributes, calls, closures and patterns; the
+// expectations were measured in TVM 0.18. Equal IR has equal hashes, and each
+// difference here changes the hash.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,7 @@ TEST_F(PartsEqualTest, InferredTypesStandForAnnotations) {
   auto Bare = Get(nullptr, nullptr), Full = Get(Vector, Vector);
   auto OtherVar = Get(Dynamic, nullptr), OtherResult = Get(nullptr, Dynamic);
   EXPECT_EQ(compare(Bare, Full), "");
-  // TVM's InferType makes annotations follow the types.
+  // TVM's InferType replaces annotations by the types.
   EXPECT_EQ(compare(Bare, OtherVar), "");
   EXPECT_EQ(compare(Bare, OtherResult), "");
 }
@@ -222,8 +222,8 @@ TEST_F(PartsEqualTest, FunctionAttributesInAnyOrder) {
 }
 
 TEST_F(PartsEqualTest, ObjectsOfUnknownKind) {
-  // Nodes 0 to 2: null, the table, its one list. Node 3 refers to node 4 or,
-  // behind a node that nobody refers to, 5.
+  // Nodes 0 to 2: null, the table, its only list. Node 3 refers to node 4 or,
+  // after an unreferenced node, to 5.
   auto Document = [&](bool Shift, StringRef Text, StringRef Number,
                       StringRef More = "") {
     std::vector<MetaNode> Nodes;
@@ -264,11 +264,11 @@ TEST_F(PartsEqualTest, ObjectsOfUnknownKind) {
   EXPECT_FALSE(Same(A, Document(false, "b", "1")));
   EXPECT_FALSE(Same(A, Document(true, "b", "1")));
   EXPECT_FALSE(Same(A, Document(false, "a", "2")));
-  // One of them has a field more.
+  // One of them has an additional field.
   Attr Larger = Document(false, "a", "1", ", \"more\": \"1\"");
   EXPECT_FALSE(Same(A, Larger));
   EXPECT_FALSE(Same(Larger, A));
-  // Lists of nodes: of other lengths, of other nodes.
+  // Lists of nodes: of different lengths, of different nodes.
   auto List = [&](StringRef Data, StringRef Text = "a") {
     return Document(false, Text, "1", (", \"list\": \"" + Data + "\"").str());
   };

@@ -1,4 +1,4 @@
-//===- RewriterTest.cpp - Changing IR by the rules ------------------------===//
+//===- RewriterTest.cpp - The rules for changing IR -----------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Insertion points, announcements, and changes of blocks, signatures and
-// modules. BuilderTest.cpp has what is done to operations.
+// modules. BuilderTest.cpp covers changes of operations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ public:
   }
 };
 
-/// Writes down what it hears besides operations.
+/// Records notifications that are not about operations.
 class UnitRecorder : public RewriteListener {
 public:
   void notifyModified(Operation *Op) override {
@@ -80,7 +80,7 @@ TEST_F(RewriterTest, GuardRestoresPointAndLocation) {
   EXPECT_EQ(order(B), "test.effect test.neg test.effect");
 }
 
-/// The operation that a guard has the insertion point at may go.
+/// The operation at the insertion point that a guard restores may be erased.
 TEST_F(RewriterTest, GuardOutlivesTheOperation) {
   Operation *A = neg(B, X), *C = neg(B, A), *D = add(B, X, X);
   R.setInsertionPoint(C);
@@ -166,8 +166,9 @@ TEST_F(RewriterTest, NotesWhatWasRefused) {
             "result");
 }
 
-/// A rewrite of the module covers its functions, one of a function what it does
-/// to the module; nobody has seen a function of no module yet.
+/// A rewrite of the module includes its functions; a rewrite of a function
+/// includes its changes of the module. A function without a module has no
+/// observers yet.
 TEST_F(RewriterTest, AnnouncementsOfModules) {
   auto Alone = std::make_unique<Function>(Ctx, Ctx.intern("g"));
   Rewriter(*Alone).addArgument(Alone->getBody(), Ctx.intern("y"), Vector);
@@ -209,7 +210,7 @@ TEST_F(RewriterTest, ReplacementsHaveTheSameType) {
   EXPECT_EQ(User->getType(), Ctx.getTupleType(Vector));
 }
 
-/// Wherever the insertion point is.
+/// Independent of the insertion point.
 TEST_F(RewriterTest, RewritesOfModulesAreOfModules) {
   Function *G = createFunction("g");
   BlockArgument *Y = param(G, "y");
@@ -227,7 +228,7 @@ TEST_F(RewriterTest, RewritesOfModulesAreOfModules) {
 //===----------------------------------------------------------------------===//
 
 /// The types of parameters are written before the first change, so that it can
-/// take one away.
+/// remove an annotation.
 TEST_F(RewriterTest, FirstChangeMayTakeAnAnnotation) {
   BlockArgument *Y = B.addArgument(Ctx.intern("y"), nullptr);
   Y->setTypeRaw(Vector);
@@ -282,7 +283,7 @@ TEST_F(RewriterTest, ResultAnnotationsFollowTypes) {
   let(Closure, "f");
   F->normalize(); // the first change looks for closures where there are regions
   (void)R.startRewrite("test");
-  // The first change writes results whose types are dynamic.
+  // The first change writes annotations for results with dynamic types.
   R.setType(X, Vector);
   EXPECT_EQ(Outer->getType(), Vector);
   EXPECT_EQ(F->getSignature().ResultAnnotation, Vector);
@@ -292,7 +293,7 @@ TEST_F(RewriterTest, ResultAnnotationsFollowTypes) {
   EXPECT_EQ(Closure->getSignature().ResultAnnotation, Vector);
   EXPECT_EQ(Closure->getType(), Ctx.getFuncType({}, Vector, Vector));
   EXPECT_NE(Listener.take().find("op relay.fn; "), std::string::npos);
-  // One that says something else stays.
+  // A different annotation remains.
   R.setResultAnnotation(B, Dynamic);
   R.setType(X, Ctx.getTensorType({Dim::get(5)}, DType::getFloat(32)));
   EXPECT_EQ(F->getSignature().ResultAnnotation, Dynamic);
@@ -318,8 +319,8 @@ TEST_F(RewriterTest, ResultAnnotationsFollowResults) {
   EXPECT_EQ(F->getSignature().ResultAnnotation, Vector);
 }
 
-/// The first change of a function writes annotations, and then does what it is
-/// asked to, be it to take one of them away.
+/// The first change of a function writes annotations and then performs the
+/// change, even if that removes an annotation.
 TEST_F(RewriterTest, FirstChangesOfAnnotations) {
   Type *Dynamic = Ctx.getTensorType({Dim::getAny()}, DType::getFloat(32));
   auto Change = [&](StringRef Name,
@@ -376,7 +377,7 @@ TEST_F(RewriterTest, ChangesOfParametersAreHeardOf) {
   EXPECT_EQ(F->getNumChanges(), 6u);
 }
 
-/// A closure is typed again.
+/// The type of a closure is inferred again.
 TEST_F(RewriterTest, ChangesOfClosures) {
   Operation *Closure = fn(B);
   Block &Body = Closure->getRegion();
@@ -395,7 +396,7 @@ TEST_F(RewriterTest, ChangesOfOperands) {
   Operation *Op = neg(B, X);
   B.setResultRaw(Op);
   Listener.take();
-  R.setOperand(Op, 0, X); // is so already
+  R.setOperand(Op, 0, X); // no change
   EXPECT_EQ(Listener.take(), "");
   R.setOperand(Op, 0, Y);
   EXPECT_EQ(Listener.take(), "op test.neg; ");
@@ -431,7 +432,7 @@ TEST_F(RewriterTest, AttributesOfFunctions) {
   EXPECT_EQ(F->getSignature().Attributes,
             Ctx.getDictAttrs({{Ctx.getString("a"), Ctx.getInt(3)},
                               {Ctx.getString("b"), Ctx.getInt(2)}}));
-  R.setFunctionAttr(*F, "b", Ctx.getInt(2)); // is so already
+  R.setFunctionAttr(*F, "b", Ctx.getInt(2)); // no change
   R.setFunctionAttr(*F, "c", Attr());
   EXPECT_EQ(Listener.take(), "");
   R.setFunctionAttr(*F, "a", Attr());
@@ -466,7 +467,7 @@ TEST_F(RewriterTest, Modules) {
 // Propagation of types
 //===----------------------------------------------------------------------===//
 
-/// The types of operations that depend on themselves would grow forever.
+/// Types of operations that depend on themselves would grow forever.
 TEST_F(RewriterTest, CircularUsesEnd) {
   Operation *First = make(B, "test.longer", X);
   Operation *Second = make(B, "test.longer", First);
@@ -478,7 +479,7 @@ TEST_F(RewriterTest, CircularUsesEnd) {
   EXPECT_EQ(verifyText(*F), "'test.longer' depends on itself");
 }
 
-/// A value of which much changes, one after the other, is followed to its end.
+/// Many successive changes of a value are all propagated.
 TEST_F(RewriterTest, ManyChangesAreFollowed) {
   SmallVector<Value *> Fields = {X};
   for (unsigned I = 0; I != 200; ++I)

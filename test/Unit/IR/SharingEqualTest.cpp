@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which nodes have identity, and what `let` means, as measured of TVM 0.18.
-// Equal IR has equal hashes, and each of the differences here changes the hash.
+// Nodes with identity, and the meaning of `let`; the expectations were measured
+// in TVM 0.18. Equal IR has equal hashes, and each difference here changes the
+// hash.
 //
 //===----------------------------------------------------------------------===//
 
@@ -174,7 +175,7 @@ TEST_F(SharingEqualTest, UsesOfVariables) {
 }
 
 TEST_F(SharingEqualTest, AliasIsTheValueItNames) {
-  // let %a = %x; the right names another variable.
+  // let %a = %x; on the right, a name for another variable.
   auto OfParameter = [&](Function &F) { yield(alias(F.getBody(), x(F), "a")); };
   auto OfBound = [&](Function &F) {
     Operation *B = let(neg(F.getBody(), x(F)), "b");
@@ -185,8 +186,8 @@ TEST_F(SharingEqualTest, AliasIsTheValueItNames) {
   EXPECT_EQ(compare(OfBound, OfBound), "");
   EXPECT_NE(compare(OfParameter, Bound), "");
   EXPECT_NE(compare(OfBound, Bound), "");
-  // %0 = neg(%x); let %a = %0; is the same as let %a = neg(%x); unless %0 is
-  // used elsewhere.
+  // `%0 = neg(%x); let %a = %0;` equals `let %a = neg(%x);` unless %0 has other
+  // uses.
   auto OfFloating = [&](Function &F) {
     yield(alias(F.getBody(), neg(F.getBody(), x(F)), "a"));
   };
@@ -219,7 +220,7 @@ TEST_F(SharingEqualTest, AliasIsTheValueItNames) {
 }
 
 TEST_F(SharingEqualTest, ClosureUnderAnAlias) {
-  // The closure's parameters come before the variable, or behind it.
+  // The closure's parameters come before or after the variable.
   auto Make = [&](Function &F, bool Alias) {
     Block &B = F.getBody();
     Operation *Closure = identity(B, "y", Vector);
@@ -287,7 +288,7 @@ TEST_F(SharingEqualTest, LongChainsAndWideSharing) {
 }
 
 TEST_F(SharingEqualTest, ProjectionsOfProjections) {
-  // A chain of projections, used by many: looked at once on each side.
+  // A chain of projections with many uses: visited once on each side.
   auto Make = [&](bool Share) {
     return [=](Function &F) {
       Block &B = F.getBody();
@@ -312,7 +313,8 @@ TEST_F(SharingEqualTest, ProjectionsOfProjections) {
   EXPECT_EQ(compare(Make(true), Make(false)), "");
 }
 
-/// Random graphs: sharing a constant or a projection, or not, changes nothing.
+/// Random graphs: sharing or copying a constant or a projection makes no
+/// difference.
 TEST_F(SharingEqualTest, RandomGraphsWithAndWithoutSharing) {
   for (unsigned Seed = 0; Seed != 200; ++Seed) {
     auto Make = [&](bool Share, bool Change) {
@@ -353,7 +355,7 @@ TEST_F(SharingEqualTest, RandomGraphsWithAndWithoutSharing) {
             Values.push_back(add(B, L, Change && I == 39 ? L : R));
           }
         }
-        // Everything counts.
+        // All operations are used.
         for (Operation *T : Tuples)
           Values.push_back(project(B, T, 0));
         Operation *Result = tuple(B, Values);

@@ -21,7 +21,7 @@ static RelationResult inferSameAsFirst(TypeRelation &R) {
   return R.unresolved(0);
 }
 
-/// One longer than the operand, a vector.
+/// The result is one element longer than the operand, a vector.
 static RelationResult inferLonger(TypeRelation &R) {
   auto *T = dyn_cast_or_null<TensorType>(R.getOperand(0));
   if (!T || T->getRank() != 1)
@@ -48,7 +48,7 @@ static const AttrsInfo TestAttrs = {"test.Attrs", TestFields};
 
 static constexpr uint32_t Pure = uint32_t(OpTrait::Pure);
 
-/// An operator of \p N operands.
+/// Declares an operator of \p N operands.
 static OpInfo getOperator(StringLiteral Name, int32_t N, uint32_t Traits) {
   OpInfo Info;
   Info.Name = Name;
@@ -85,7 +85,7 @@ void relay::test::registerTestOps(Context &Ctx) {
 
 IRTest::IRTest() {
   registerTestOps(Ctx);
-  M.setTyped(false); // tests that are not of types leave much untyped
+  M.setTyped(false); // tests of other features leave much untyped
   Vector = Ctx.getTensorType(ArrayRef<int64_t>{3}, DType::getFloat(32));
 }
 
@@ -130,7 +130,7 @@ std::string IRTest::order(Block &B) {
   return Text;
 }
 
-/// What \p Run reports, with ` at ` and the place where that is known.
+/// Returns the diagnostics of \p Run, with ` at ` and the position if known.
 static std::string getReport(Context &Ctx, function_ref<LogicalResult()> Run) {
   std::string Text;
   Ctx.getDiagnostics().pushHandler([&](const Diagnostic &D) {

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Room IR knows the core constructs and no operators. These are enough for its
-// tests: `test.neg` and `test.add`, whose result has the type of their first
-// operand, `test.longer`, whose result is a longer vector, `test.effect`, and
-// `test.attrs` with a field of each of a few kinds.
+// The library IR defines the core constructs, but no operators. Its tests use
+// these operators: `test.neg` and `test.add`, whose result has the type of the
+// first operand; `test.longer`, whose result is a longer vector; `test.effect`;
+// and `test.attrs` with fields of several kinds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ namespace relay::test {
 /// Declares the operations above in \p Ctx.
 void registerTestOps(Context &Ctx);
 
-/// A context, and short ways to make IR in it.
+/// A context, and helpers that create IR in it.
 class IRTest : public testing::Test {
 protected:
   IRTest();
@@ -35,12 +35,13 @@ protected:
   Function *createFunction(StringRef Name = "main") {
     return M.createFunction(Name);
   }
-  /// A parameter of \p F of type `Tensor[(3), float32]` unless \p T is given.
+  /// Adds a parameter to \p F, of type `Tensor[(3), float32]` unless \p T is
+  /// given.
   BlockArgument *param(Function *F, StringRef Name, Type *T = nullptr) {
     return F->getBody().addArgument(Ctx.intern(Name), T ? T : Vector);
   }
 
-  /// At the end of \p B.
+  /// Creates an operation at the end of \p B.
   Operation *make(Block &B, StringRef Name, ArrayRef<Value *> Operands,
                   const Attrs *A = nullptr, unsigned NumRegions = 0);
   Operation *neg(Block &B, Value *V) { return make(B, "test.neg", V); }
@@ -56,7 +57,8 @@ protected:
     return make(B, "relay.if", Condition, nullptr, 2);
   }
   Operation *scope(Block &B) { return make(B, "relay.scope", {}, nullptr, 1); }
-  /// Its type, if it is a closure, is set when the region is complete.
+  /// Creates a function whose type, if it is a closure, is set when the region
+  /// is complete.
   Operation *fn(Block &B) { return make(B, "relay.fn", {}, nullptr, 1); }
   Operation *let(Operation *Op, StringRef Name) {
     Op->bind(Ctx.intern(Name));
@@ -68,11 +70,12 @@ protected:
   Operation *call(Block &B, StringRef Callee, ArrayRef<Value *> Arguments);
   const Attrs *getAttrs(StringRef Op, ArrayRef<Attr> Slots);
 
-  /// Gives every operation of \p F the type that can be told.
+  /// Infers the types of all operations of \p F, as far as possible.
   void infer(Function &F);
-  /// Names of the operations of \p B in order: `test.neg`, or `%x` when bound.
+  /// Returns the names of the operations of \p B in order: `test.neg`, or `%x`
+  /// if bound.
   std::string order(Block &B);
-  /// What verify() reports of \p F, or "" when it accepts it.
+  /// Returns the diagnostics of verify() for \p F; "" if it succeeds.
   std::string verifyText(Function &F, bool AllowUndefined = false);
   std::string verifyText(Module &M, bool AllowUndefined = false);
 

@@ -1,11 +1,11 @@
-//===- ThreadingTest.cpp - Tasks in order and at once ---------------------===//
+//===- ThreadingTest.cpp - Tasks in order and in parallel -----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What runTasks() runs, finishes and returns when a task fails.
+// The tasks that runTasks() runs and finishes, and its result, if a task fails.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@ namespace {
 
 class ThreadingTest : public IRTest {
 protected:
-  /// Runs five tasks, of which \p Failing fails; returns the numbers of those
-  /// that were finished, in their order.
+  /// Runs five tasks, of which \p Failing fails; returns the numbers of
+  /// finished tasks, in order.
   std::vector<size_t> run(size_t Failing) {
     std::vector<size_t> Finished;
     LogicalResult Result = runTasks(
@@ -71,7 +71,7 @@ TEST_F(ThreadingTest, ManyThreads) {
   EXPECT_EQ(NumRuns, 5u);
 }
 
-/// What is finished is the same as on one thread.
+/// The finished tasks are the same as on one thread.
 TEST_F(ThreadingTest, ManyThreadsFinishUpToTheFailure) {
   Ctx.setNumThreads(3);
   EXPECT_EQ(run(2), std::vector<size_t>({0, 1}));

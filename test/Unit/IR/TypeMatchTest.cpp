@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// matchTypeVars() and joinTypes(): what fits, and what it tells.
+// matchTypeVars() and joinTypes(): matches, and the resulting bindings.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ protected:
     return Ctx.getTensorType(ArrayRef<Dim>(D), DType::getFloat(32));
   }
   Type *pair(Type *L, Type *R) { return Ctx.getTupleType({L, R}); }
-  /// What A and B are when \p Pattern has matched \p T.
+  /// Returns the values of A and B after \p Pattern has matched \p T.
   std::string match(Type *Pattern, Type *T) {
     TypeVarMap Map;
     Map[A] = nullptr;
@@ -63,7 +63,7 @@ TEST_F(TypeMatchTest, Variables) {
   EXPECT_EQ(match(pair(A, A), pair(Int, Float)), "no match");
   EXPECT_EQ(match(pair(A, A), pair(Any, Vector4)), "Tensor[(?), float32], -");
   EXPECT_EQ(match(pair(A, B), pair(B, Int)), "B, int32");
-  // One of another function is nothing that could be told.
+  // A variable of another function cannot be bound.
   EXPECT_EQ(match(Ctx.createTypeVar("C"), Int), "no match");
   EXPECT_EQ(match(pair(A, Ctx.createTypeVar("C")), pair(Int, Int)), "no match");
 }
@@ -93,7 +93,7 @@ TEST_F(TypeMatchTest, Functions) {
   };
   EXPECT_EQ(match(Func({}, A, B), Func({}, Int, Float)), "int32, float32");
   EXPECT_EQ(match(Func({}, A, B), Func({}, {Int, Int}, Float)), "no match");
-  // What a function binds itself is matched by what the other binds.
+  // Variables that a function type binds match variables that the other binds.
   TypeVarType *C = Ctx.createTypeVar("C"), *D = Ctx.createTypeVar("D");
   EXPECT_EQ(match(Func(C, {C, A}, C), Func(D, {D, Int}, D)), "int32, -");
   EXPECT_EQ(match(Func(C, {C, A}, C), Func(D, {D, Int}, Int)), "no match");

@@ -118,7 +118,7 @@ TEST_F(TypeTest, SameUpToNamesOfTypeParameters) {
   EXPECT_TRUE(isSameType(Ctx.getTupleType({Func(A, A, A), Func(A, A, A)}),
                          Ctx.getTupleType({Func(A, A, A), Func(B, B, B)})));
   EXPECT_FALSE(isSameType(Func(A, A, Vector), Func(B, B, B)));
-  // Free variables are themselves, also where the other side binds them.
+  // Free variables equal only themselves, even if the other side binds them.
   EXPECT_FALSE(isSameType(A, B));
   EXPECT_TRUE(isSameType(A, A));
   EXPECT_FALSE(isSameType(Func(A, A, B), Func(B, B, B)));
@@ -127,7 +127,8 @@ TEST_F(TypeTest, SameUpToNamesOfTypeParameters) {
   EXPECT_TRUE(isSameType(nullptr, nullptr));
 }
 
-/// A variable that no list held for a while is not given out while one does.
+/// A variable that temporarily belonged to no list is not reused while one has
+/// it.
 TEST_F(TypeTest, ParametersMayComeBack) {
   TypeVarType *A = Ctx.createTypeVar("A");
   TypeParamList List = {A};
@@ -141,7 +142,7 @@ TEST_F(TypeTest, ParametersMayComeBack) {
   EXPECT_NE(Ctx.createTypeVar("A"), A);
 }
 
-/// What was known of a variable stays when it does not fit.
+/// Existing bindings of a variable remain after a mismatch.
 TEST_F(TypeTest, MatchingKeepsWhatIsKnown) {
   TypeVarType *A = Ctx.createTypeVar("A");
   Type *Other = Ctx.getTensorType({Dim::get(9)}, DType::getFloat(32));
@@ -165,7 +166,7 @@ TEST_F(TypeTest, SharedPartsAreComparedOnce) {
   EXPECT_TRUE(isSameType(Ctx.getFuncType(A, {}, L), Ctx.getFuncType(B, {}, R)));
 }
 
-/// Types of every kind and what they are made of.
+/// Types of every kind and their parts.
 TEST_F(TypeTest, Parts) {
   TypeVarType *A = Ctx.createTypeVar("A");
   Type *Pair = Ctx.getTupleType({Vector, A}), *Ref = Ctx.getRefType(Pair);
@@ -196,7 +197,7 @@ TEST_F(TypeTest, Rebuilds) {
   Check(Ctx.getRefType(A), Ctx.getRefType(Vector));
   Check(Ctx.getTypeCall(List, {A}), Ctx.getTypeCall(List, {Vector}));
   Check(Ctx.getFuncType(A, {A}, A), Ctx.getFuncType(A, {Vector}, Vector));
-  // Not what is inside of a part.
+  // Nested parts are not included.
   Type *Nested = Ctx.getTupleType({Ctx.getRefType(A)});
   Check(Nested, Nested);
 }
@@ -217,7 +218,7 @@ TEST_F(TypeTest, WalksOuterTypesFirst) {
     return T != Pair;
   });
   EXPECT_EQ(Seen, (SmallVector<Type *>{Func, Pair, Ref, A}));
-  // Deep ones do not recurse.
+  // Deep types do not recurse.
   Type *Deep = A;
   for (int I = 0; I != 500'000; ++I)
     Deep = Ctx.getRefType(Deep);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// That threads which add at once each get the storage of their own key.
+// Threads that add concurrently each get the storage of their own key.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ struct UniquedNumber {
   unsigned Value;
 };
 
-/// All keys have one hash, so that they come into each other's way.
+/// All keys have the same hash, so that they collide.
 struct OneHashTraits {
   using KeyT = unsigned;
   static unsigned hash(const KeyT &) { return 0; }
@@ -42,7 +42,7 @@ UniquedNumber *getUniqued(UniquedNumbers &Numbers, unsigned Key) {
 }
 
 /// Adds different keys to each of many tables, both threads to the same table
-/// at once, and counts those that are given another's storage.
+/// at once, and counts keys that get another key's storage.
 class TwoThreads {
 public:
   unsigned countWrong() {
@@ -72,7 +72,7 @@ private:
   std::atomic<unsigned> NumArrived{0}, NumWrong{0};
 };
 
-/// The slot that one thread has seen empty another one fills with its own key.
+/// A slot that one thread found empty is filled by another thread's key.
 TEST(UniquerTest, ThreadsThatAddAtOnceGetTheirOwn) {
   EXPECT_EQ(TwoThreads().countWrong(), 0u);
 }

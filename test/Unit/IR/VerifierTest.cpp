@@ -1,11 +1,11 @@
-//===- VerifierTest.cpp - What has to hold of IR --------------------------===//
+//===- VerifierTest.cpp - Invariants of IR --------------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Each rule of the Verifier, broken once.
+// Violates each rule of the Verifier once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ protected:
     M.setTyped(true);
   }
 
-  /// Makes \p V the result, normalizes, and gives what the Verifier says.
+  /// Makes \p V the result, normalizes, and returns the Verifier's diagnostics.
   std::string check(Value *V) {
     B.setResultRaw(V);
     F->normalize();
@@ -67,7 +67,7 @@ protected:
 };
 
 //===----------------------------------------------------------------------===//
-// Again and again
+// Repeated verification
 //===----------------------------------------------------------------------===//
 
 TEST_F(VerifierTest, OnlyWhatHasChanged) {
@@ -75,13 +75,13 @@ TEST_F(VerifierTest, OnlyWhatHasChanged) {
   EXPECT_EQ(check(Neg), "");
   IncrementalVerifier Verifier;
   Verifier.assumeVerified(M);
-  // By no Rewriter.
+  // Not by a Rewriter.
   Neg->setAttrsRaw(testAttrs(Ctx.getInt(0)));
   EXPECT_TRUE(succeeded(Verifier.verifyChanged(M)));
   EXPECT_TRUE(succeeded(Verifier.verifyChanged(*F)));
   F->getRewriteLog().addSilentChange();
   EXPECT_TRUE(failed(Verifier.verifyChanged(M)));
-  EXPECT_TRUE(succeeded(Verifier.verifyChanged(M))); // has been reported
+  EXPECT_TRUE(succeeded(Verifier.verifyChanged(M))); // was already reported
   F->getRewriteLog().addChange();
   EXPECT_TRUE(failed(Verifier.verifyChanged(*F)));
   EXPECT_TRUE(succeeded(Verifier.verifyChanged(M)));
@@ -97,7 +97,7 @@ TEST_F(VerifierTest, AllWhenASignatureChanges) {
   IncrementalVerifier Verifier;
   Verifier.assumeVerified(M);
   Neg->setAttrsRaw(testAttrs(Ctx.getInt(0)));
-  // A new function has no callers yet, another name has.
+  // A new function has no callers yet; the new name of a function has.
   Function *H = M.createFunction("h");
   H->getBody().setResultRaw(param(H, "z"));
   H->normalize();
@@ -123,7 +123,7 @@ TEST_F(VerifierTest, AcceptsWhatNormalizeGives) {
 TEST_F(VerifierTest, Order) {
   Operation *L = neg(B, X), *R = make(B, "test.effect", X);
   EXPECT_EQ(check(add(B, L, R)), "");
-  // Operands in the other order: numbers as listed are not the walk's.
+  // Swapped operands: the numbers in the list differ from those of the walk.
   B.remove(L);
   B.insert(R->getIterator(), L);
   std::swap(L, R);
@@ -208,7 +208,7 @@ TEST_F(VerifierTest, OnlyClosuresUseThemselves) {
 }
 
 //===----------------------------------------------------------------------===//
-// Links
+// Use-lists and parents
 //===----------------------------------------------------------------------===//
 
 TEST_F(VerifierTest, MissingOperandAndResult) {
@@ -267,7 +267,7 @@ TEST_F(VerifierTest, ArgumentsAreNumbered) {
   EXPECT_EQ(verifyText(*F), "'%x' is not numbered");
 }
 
-/// Errors are where the argument or the operation is.
+/// Errors have the location of the argument or the operation.
 TEST_F(VerifierTest, PlacesOfErrors) {
   Operation *If = branch(),
             *Neg = If->getRegion(0).getResult()->getDefiningOp();
@@ -301,7 +301,7 @@ TEST_F(VerifierTest, PlacesOfErrors) {
   EXPECT_EQ(verifyText(*F), "");
 }
 
-/// Each link of a list of uses.
+/// Each link of a use-list.
 TEST_F(VerifierTest, UseLists) {
   Operation *Neg = neg(B, X);
   EXPECT_EQ(check(add(B, Neg, X)), "");
@@ -326,7 +326,7 @@ TEST_F(VerifierTest, UseOutsideOfTheFunction) {
 }
 
 //===----------------------------------------------------------------------===//
-// Declarations
+// Declared operators
 //===----------------------------------------------------------------------===//
 
 TEST_F(VerifierTest, OperandCounts) {
@@ -479,7 +479,7 @@ TEST_F(VerifierTest, CallsOfSymbolsAreDirect) {
   Operation *Call =
       make(B, "relay.call", {Callee, X}, getAttrs("relay.call", Attr()));
   M.setTyped(false);
-  EXPECT_EQ(check(Call), ""); // there are too few operands
+  EXPECT_EQ(check(Call), ""); // it has too few operands
   Callee->setAttrsRaw(getAttrs("relay.op", Ctx.getString("test.neg")));
   EXPECT_EQ(verifyText(*F), "'relay.call' calls the value of 'relay.op', which "
                             "could be called directly");
@@ -582,7 +582,7 @@ TEST_F(VerifierTest, TypeParametersAreBoundOnce) {
   EXPECT_EQ(CheckWith(Other), "");
   EXPECT_EQ(CheckWith(A),
             "type parameter 'A' also belongs to another function");
-  // Global functions are apart.
+  // Global functions are independent.
   EXPECT_EQ(CheckWith(Other), "");
   Function *G = createFunction("g");
   G->getSignature().TypeParams = {A};

@@ -1,14 +1,14 @@
-//===- WalkCostTest.cpp - What looking at every operation costs -----------===//
+//===- WalkCostTest.cpp - The cost of visiting operations -----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Walks over chains that do nothing with the operations: how the time of an
-// operation grows where there are too many for the caches, which no pass is
-// better than. The test prints the figures (nanoseconds an operation, the best
-// of ten walks); utils/benchmark has them in its table of growth.
+// Walks over chains that do nothing with the operations. They show how the time
+// per operation grows once the operations exceed the caches, a lower bound for
+// every pass. The test prints the figures (nanoseconds per operation, the best
+// of ten walks); utils/benchmark includes them in its table of growth.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ protected:
     return F;
   }
 
-  /// Nanoseconds an operation.
+  /// Returns nanoseconds per operation.
   static double measure(Function &F, unsigned NumOps) {
     using Clock = std::chrono::steady_clock;
     double Best = HUGE_VAL;

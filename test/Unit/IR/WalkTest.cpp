@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// walk() and walkBlocks(): orders, nesting, erasure on the way.
+// walk() and walkBlocks(): orders, nesting, erasure during the walk.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,8 +76,8 @@ TEST_F(WalkTest, SingleBlock) {
   EXPECT_EQ(Count, 0u);
 }
 
-/// A walk's events as text: `[` and `]` for blocks, `(name` and `)` for
-/// operations.
+/// Records the events of a walk as text: `[` and `]` for blocks, `(name` and
+/// `)` for operations.
 class EventVisitor : public IRVisitor {
 public:
   void enterBlock(Block &) { Text += '['; }
@@ -155,7 +155,7 @@ TEST_F(WalkTest, Interrupts) {
   EXPECT_EQ(Text, "test.neg test.neg relay.scope ");
 }
 
-/// In pre-order the callback may erase what it skips.
+/// In pre-order the callback may erase operations that it skips.
 TEST_F(WalkTest, MayEraseWhatItSkips) {
   walk<WalkOrder::PreOrder>(*F, [](Operation *Op) {
     Op->replaceAllUsesWith(Op->getFunction()->getParams()[0]);
@@ -173,7 +173,7 @@ public:
   inline static const OpInfo *Info = nullptr;
 };
 
-/// A callback for a kind of operation is called for that kind only.
+/// A callback for one kind of operation is called for that kind only.
 TEST_F(WalkTest, OfOneKind) {
   NegOp::Info = Ctx.lookupOp("test.neg");
   unsigned Count = 0;

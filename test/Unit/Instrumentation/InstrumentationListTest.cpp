@@ -1,11 +1,11 @@
-//===- InstrumentationListTest.cpp - Where instrumentations are added -----===//
+//===- InstrumentationListTest.cpp - The order of instrumentations --------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The order of an InstrumentationList, and places that there are not.
+// The order of an InstrumentationList, and unknown names in add().
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ namespace {
 
 std::string Made;
 
-/// Says when it is made.
+/// Reports its construction.
 template <char Letter> class Lettered final : public Instrumentation {
 public:
   struct Options : InstrumentationOptions {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The two classes are those that the page shows, word for word
+// The two classes are copied verbatim in the page
 // (test/Docs/instrumentation.test).
 //
 //===----------------------------------------------------------------------===//

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// When analyses are computed, kept and dropped; dependencies between them, also
-// across the proxies.
+// Computation, caching and invalidation of analyses, and dependencies between
+// them, also across the proxies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ using namespace relay::test;
 
 namespace {
 
-/// An analysis that computes nothing; \p Tag tells several apart.
+/// An analysis that computes nothing; \p Tag distinguishes several.
 template <typename UnitT, int Tag> struct Plain {
   struct Result {};
   static AnalysisKey Key;
@@ -29,7 +29,7 @@ template <typename UnitT, int Tag> struct Plain {
 };
 template <typename UnitT, int Tag> AnalysisKey Plain<UnitT, Tag>::Key;
 
-/// Computed from Plain 0 of the function.
+/// Depends on Plain 0 of the function.
 struct Derived {
   struct Result {};
   static AnalysisKey Key;
@@ -41,7 +41,7 @@ struct Derived {
 };
 AnalysisKey Derived::Key;
 
-/// Computed from Plain 0 of the module, if that is there.
+/// Depends on Plain 0 of the module, if that is cached.
 struct FromModule {
   struct Result {
     bool Found;
@@ -55,7 +55,7 @@ struct FromModule {
 };
 AnalysisKey FromModule::Key;
 
-/// Decides itself when it goes.
+/// Decides on its own invalidation.
 struct Stubborn {
   struct Result {
     bool invalidate(Function &, const PreservedAnalyses &) { return false; }
@@ -130,7 +130,7 @@ TEST_F(AnalysisManagerTest, DependentsGoToo) {
   FAM.getResult<Plain<Function, 1>>(F);
   EXPECT_EQ(takeLog(), "compute Derived on @f\ncompute Plain0 on @f\n"
                        "compute Plain1 on @f\n");
-  // Derived itself is preserved, but what it was computed from is not.
+  // Derived itself is preserved, but its dependency is not.
   PreservedAnalyses PA;
   PA.preserve<Derived>().preserve<Plain<Function, 1>>();
   FAM.invalidate(F, PA);
@@ -162,7 +162,7 @@ TEST_F(AnalysisManagerTest, FunctionsSeeCachedResultsOfTheModule) {
   MAM.getResult<Plain<Module, 0>>(M);
   EXPECT_TRUE(FAM.getResult<FromModule>(G).Found);
   takeLog();
-  // What was computed from the module's result goes with it.
+  // Results that depend on the module's result are invalidated with it.
   MAM.invalidate(M, PreservedAnalyses::none());
   EXPECT_EQ(takeLog(), "drop Plain0 on [module]\ndrop FromModule on @f\n"
                        "drop FromModule on @g\n");
@@ -174,19 +174,19 @@ TEST_F(AnalysisManagerTest, ModulePassesSeeResultsOfFunctions) {
   FAM.getResult<Plain<Function, 0>>(F);
   FAM.getResult<Plain<Function, 0>>(G);
   takeLog();
-  // The proxy is preserved: each function is looked at.
+  // The proxy is preserved: each function is invalidated separately.
   PreservedAnalyses PA;
   PA.preserve<FunctionAnalysisManagerModuleProxy>();
   MAM.invalidate(M, PA);
   EXPECT_EQ(takeLog(), "drop Plain0 on @f\ndrop Plain0 on @g\n");
-  // Functions were looked after already.
+  // The results of functions were invalidated before.
   FAM.getResult<Plain<Function, 0>>(F);
   takeLog();
   PA.preserveSet<AllAnalysesOn<Function>>();
   MAM.invalidate(M, PA);
   EXPECT_EQ(takeLog(), "");
   EXPECT_NE((FAM.getCachedResult<Plain<Function, 0>>(F)), nullptr);
-  // The proxy is not preserved: functions may be gone.
+  // The proxy is not preserved: functions may have been removed.
   MAM.invalidate(M, PreservedAnalyses::none());
   EXPECT_EQ(takeLog(), "drop FunctionAnalysisManagerModuleProxy on [module]\n");
   EXPECT_EQ((FAM.getCachedResult<Plain<Function, 0>>(F)), nullptr);
@@ -213,7 +213,7 @@ TEST_F(AnalysisManagerTest, FunctionPassesInvalidateTheirFunctionOnly) {
   EXPECT_NE((FAM.getCachedResult<Plain<Function, 0>>(G)), nullptr);
 }
 
-/// Computed from FromModule.
+/// Depends on FromModule.
 struct FromFromModule {
   struct Result {};
   static AnalysisKey Key;
@@ -237,7 +237,7 @@ TEST_F(AnalysisManagerTest, DependentsOfDependentsAcrossTheProxy) {
   EXPECT_NE((FAM.getCachedResult<Plain<Function, 1>>(F)), nullptr);
 }
 
-/// Computed from Plain 0 of all functions.
+/// Depends on Plain 0 of all functions.
 struct FromFunctions {
   struct Result {};
   static AnalysisKey Key;
@@ -255,7 +255,7 @@ TEST_F(AnalysisManagerTest, ModulesDoNotOutliveResultsOfFunctions) {
   MAM.getResult<FromFunctions>(M);
   MAM.getResult<Plain<Module, 0>>(M);
   takeLog();
-  // Dropped by itself, by what the module keeps, and with its function.
+  // Dropped by itself, through the cache of the module, and with its function.
   FAM.invalidate(F, &Plain<Function, 0>::Key);
   EXPECT_EQ(MAM.getCachedResult<FromFunctions>(M), nullptr);
   EXPECT_NE((MAM.getCachedResult<Plain<Module, 0>>(M)), nullptr);
@@ -273,7 +273,7 @@ TEST_F(AnalysisManagerTest, ModulesDoNotOutliveResultsOfFunctions) {
   EXPECT_EQ(takeLog(), "drop FromFunctions on [module]\n"
                        "compute FromFunctions on [module]\n"
                        "compute Plain0 on @f\n");
-  // What was not used goes alone.
+  // Unused results are invalidated alone.
   FAM.getResult<Plain<Function, 1>>(F);
   FAM.invalidate(F, &Plain<Function, 1>::Key);
   EXPECT_NE(MAM.getCachedResult<FromFunctions>(M), nullptr);
@@ -295,7 +295,7 @@ TEST_F(AnalysisManagerTest, EachModuleSeesResultsOfItsFunctionsGo) {
                        "drop FromFunctions on [module]\n");
 }
 
-/// Module analyses that are computed from another one.
+/// Module analyses that depend on another one.
 template <typename BaseT> struct FromBase {
   struct Result {};
   static AnalysisKey Key;
@@ -307,8 +307,9 @@ template <typename BaseT> struct FromBase {
 };
 template <typename BaseT> AnalysisKey FromBase<BaseT>::Key;
 
-/// Function passes do not see what was computed, over however many steps, from
-/// results of functions or from what passes on their function have dropped.
+/// Function passes do not see results that depend, directly or indirectly, on
+/// results of functions or on results that passes on their function have
+/// dropped.
 TEST_F(AnalysisManagerTest, FunctionsDoNotSeeWhatDependsOnWhatTheyMayNotSee) {
   using OfFunctions = FromBase<FromBase<FromFunctions>>;
   using OfModule = FromBase<FromBase<Plain<Module, 0>>>;
@@ -331,7 +332,7 @@ TEST_F(AnalysisManagerTest, FunctionsDoNotSeeWhatDependsOnWhatTheyMayNotSee) {
   FAM.getCache(F).setPreservedOutside(nullptr);
 }
 
-/// Runs pipelines of passes that ask for analyses, and logs passes too.
+/// Runs pipelines of passes that request analyses; also logs passes.
 class AnalysisPipelineTest : public AnalysisManagerTest {
 protected:
   AnalysisPipelineTest() {
@@ -340,7 +341,7 @@ protected:
           log("run " + Run.getName() + " on " + Run.getUnit().getName());
         });
   }
-  /// A pass that asks for Derived and says that \p PA holds.
+  /// Adds a pass that requests Derived and returns \p PA.
   void addFunctionPass(StringRef Name, PreservedAnalyses PA) {
     FPM.addPass(std::make_unique<LambdaPass<Function>>(
         makeInfo(Name, PassUnit::Function),
@@ -349,7 +350,7 @@ protected:
           return PA;
         }));
   }
-  /// A pass that asks for FromFunctions and says that \p PA holds.
+  /// Adds a pass that requests FromFunctions and returns \p PA.
   void addModulePass(StringRef Name, PreservedAnalyses PA) {
     PM.addPass(std::make_unique<LambdaPass<Module>>(
         makeInfo(Name, PassUnit::Module),
@@ -408,8 +409,9 @@ TEST_F(AnalysisPipelineTest, FunctionPassesDropWhatTheModuleHadOfThem) {
             "compute Plain0 on @f\n");
 }
 
-/// Each function sees what the passes on it have left of the module's results,
-/// whatever those on others did, so that threads make no difference.
+/// Each function sees the module's results that passes on it have preserved,
+/// independent of passes on other functions, so that threads make no
+/// difference.
 TEST_F(AnalysisPipelineTest, FunctionPassesSeeWhatTheirPredecessorsKept) {
   auto AddLooking = [&](StringRef Name) {
     FPM.addPass(std::make_unique<LambdaPass<Function>>(
@@ -527,7 +529,7 @@ struct Times {
 };
 AnalysisKey Times::Key;
 
-/// Stands on two results of Times, one of which may fail.
+/// Depends on two results of Times, one of which may fail.
 struct OnTimes {
   using Result = unsigned;
   static AnalysisKey Key;

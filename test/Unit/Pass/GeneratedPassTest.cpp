@@ -1,11 +1,11 @@
-//===- GeneratedPassTest.cpp - What relay-tblgen makes of a Passes.td -----===//
+//===- GeneratedPassTest.cpp - The output for a Passes.td -----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Compiles and tries the golden output of the backends for passes
+// Compiles and tests the golden output of the backends for passes
 // (SamplePasses.td in test/TableGen/Inputs): options as struct, text and
 // defaults; statistics; the registry.
 //
@@ -82,7 +82,8 @@ protected:
     P.printPipeline(OS);
     return Text;
   }
-  /// What a pipeline of one function pass prints as, or the first error.
+  /// Returns the printed form of a pipeline of one function pass, or the first
+  /// error.
   std::string roundTrip(StringRef Text) {
     std::string Result;
     llvm::raw_string_ostream OS(Result);
@@ -204,7 +205,7 @@ TEST_F(GeneratedPassTest, WrongOptions) {
   Is("only", "17: error: option 'only' needs a value");
 }
 
-/// A pass with a member of its own.
+/// A pass with an additional member.
 class Remembering final : public SampleModuleBase<Remembering> {
 public:
   FailureOr<PreservedAnalyses> run(Module &, ModuleAnalysisManager &,

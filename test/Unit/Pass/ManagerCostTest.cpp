@@ -1,4 +1,4 @@
-//===- ManagerCostTest.cpp - What the pass manager itself costs -----------===//
+//===- ManagerCostTest.cpp - The cost of the pass manager -----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Runs 100 function passes that do nothing over 1,000 functions, without
-// callbacks, and prints the CPU time for each pass and function (nanoseconds,
-// the best of ten runs). utils/benchmark has the figures in its table:
+// callbacks, and prints the CPU time per pass and function (nanoseconds, the
+// best of ten runs). utils/benchmark includes the figures in its table:
 //
 //   RelayPassTests --gtest_filter='ManagerCost*'
 //
@@ -32,7 +32,7 @@ protected:
       addFunction("f" + std::to_string(I));
   }
 
-  /// The passes as one function pipeline, or each for itself.
+  /// Returns the passes as one function pipeline, or as separate ones.
   ModulePassManager makePipeline(bool Nested) {
     ModulePassManager PM;
     FunctionPassManager FPM;
@@ -56,7 +56,7 @@ protected:
     return 1e9 * Time.tv_sec + Time.tv_nsec;
   }
 
-  /// Nanoseconds a pass and function.
+  /// Returns nanoseconds per pass and function.
   double measure(ModulePassManager PM) {
     AnalysisManagers AMs(PC);
     double Best = HUGE_VAL;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Names of passes and of config options: known ones, unknown ones, their types.
+// Names of passes and of config options: known names, unknown names, types.
 //
 //===----------------------------------------------------------------------===//
 
@@ -151,7 +151,7 @@ TEST_F(PassContextTest, ConfigIsFixedOncePassesRun) {
 // Nested contexts
 //===----------------------------------------------------------------------===//
 
-/// Writes what it hears to a log, and fails in the hook that it is told.
+/// Logs notifications, and fails in a given hook.
 class Listener final : public PassInstrument {
 public:
   Listener(StringRef Name, std::string &Log, StringRef Failing = "")
@@ -189,7 +189,7 @@ protected:
   Listener A{"A", Log}, B{"B", Log}, C{"C", Log}, D{"D", Log};
 };
 
-/// As `with` of TVM 0.18: the log is what its instruments write.
+/// As `with` of TVM 0.18; the log contains the output of its instruments.
 TEST_F(NestedContextTest, InnerTakesThePlaceOfOuter) {
   PC.setOptLevel(4);
   EXPECT_EQ(text(PC.setConfig("test.depth", "3")), "");

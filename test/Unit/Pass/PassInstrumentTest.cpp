@@ -1,12 +1,13 @@
-//===- PassInstrumentTest.cpp - Instruments and what fails ----------------===//
+//===- PassInstrumentTest.cpp - Instruments and failing hooks -------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The table at PassContext.h, row by row, and the order of hooks of TVM's
-// tutorial on pass instruments: A fine, B bad, C fine, around one InferType.
+// The table in PassContext.h, row by row, and the order of hooks in TVM's
+// tutorial on pass instruments: A succeeds, B fails, C succeeds, around one
+// InferType.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +20,7 @@ using llvm::Expected;
 
 namespace {
 
-/// Logs every hook; fails in the one that is named.
+/// Logs every hook; fails in a given one.
 class Recorder : public PassInstrument {
 public:
   Recorder(StringRef Name, std::string &Log, StringRef BadHook = "")
@@ -73,8 +74,8 @@ protected:
     PC.setInstruments(All);
   }
 
-  /// Runs a pass of \p Info, named Needed, and expects that A, B and C hear of
-  /// it and are not asked.
+  /// Runs a pass of \p Info, named Needed, and expects that A, B and C are
+  /// notified of it but not asked.
   void expectRunsUnasked(const PassInfo &Info) {
     ModulePassManager PM;
     PM.addPass(modulePass(Info));
@@ -84,7 +85,7 @@ protected:
                          "A after\nB after\nC after\n");
   }
 
-  /// Runs InferType, and returns what an instrument did wrong.
+  /// Runs InferType, and returns the error of an instrument.
   Error runInferType() {
     ModulePassManager PM;
     PM.addPass(modulePass("InferType"));
@@ -94,8 +95,8 @@ protected:
     return E;
   }
 
-  /// The scope has been left: A, B and C can be entered once more, and exit
-  /// when they are overridden, again.
+  /// Expects that the scope has been left: A, B and C can be entered once more,
+  /// and exit when they are overridden.
   void expectStillInstalled() {
     ASSERT_EQ(PC.getInstruments(), ArrayRef(All));
     auto Scope = PassContext::Scope::enter(PC);
@@ -135,7 +136,7 @@ TEST_F(PassInstrumentTest, BadEnter) {
   EXPECT_EQ(text(Scope.takeError()), "B failed in enter");
   EXPECT_EQ(takeLog(), "A enter\nB bad enter\nA exit\n");
   EXPECT_TRUE(PC.getInstruments().empty());
-  // They are gone: nothing is called when others come.
+  // They were dropped: no hook is called when others are installed.
   EXPECT_EQ(text(PC.overrideInstruments({})), "");
   EXPECT_EQ(takeLog(), "");
 }
@@ -246,7 +247,7 @@ TEST_F(PassInstrumentTest, BadBeforeAndBadExit) {
   PC.setInstruments({A.get(), B.get(), &BadExit, C.get()});
   auto Scope = PassContext::Scope::enter(PC);
   ASSERT_TRUE(bool(Scope));
-  // Neither error hides the other.
+  // Both errors are reported.
   EXPECT_EQ(text(runInferType()), "B failed in before");
   EXPECT_EQ(text(Scope->exit()), "X failed in exit");
   EXPECT_EQ(takeLog(), "A enter\nB enter\nX enter\nC enter\n"
@@ -413,7 +414,7 @@ TEST_F(PassInstrumentTest, OverrideDropsTheNewWhenTheyCannotEnter) {
   auto Scope = PassContext::Scope::enter(PC);
   ASSERT_TRUE(bool(Scope));
   EXPECT_EQ(text(PC.overrideInstruments(All)), "B failed in enter");
-  EXPECT_EQ(text(Scope->exit()), ""); // nobody is left
+  EXPECT_EQ(text(Scope->exit()), ""); // all were dropped
   EXPECT_EQ(takeLog(), "O enter\nO exit\nA enter\nB bad enter\nA exit\n");
 }
 
@@ -455,8 +456,8 @@ TEST_F(PassInstrumentTest, ScopeReportsWhatNobodyTook) {
   EXPECT_EQ(Text, "B failed in exit");
 }
 
-/// Instruments do not hear of what callbacks refuse: of a function pass when
-/// these refuse it on all functions.
+/// Instruments are not notified of passes that callbacks refuse: of a function
+/// pass, if callbacks refuse it on all functions.
 TEST_F(PassInstrumentTest, CallbacksRefuse) {
   installBad("");
   unsigned Limit = 0;
@@ -484,8 +485,8 @@ TEST_F(PassInstrumentTest, CallbacksRefuse) {
                            Asked + Before + "run OnModule\n" + After);
 }
 
-/// A function pass that has no function to run on, so that no callback refuses
-/// it, is one event all the same.
+/// A function pass without a function to run on, so that no callback refuses
+/// it, is one event nevertheless.
 TEST_F(PassInstrumentTest, PassesOverNoFunctions) {
   installBad("");
   unsigned NumAsked = 0;
@@ -500,7 +501,7 @@ TEST_F(PassInstrumentTest, PassesOverNoFunctions) {
                       "A after\nB after\nC after\n";
   EXPECT_TRUE(succeeded(run(PM)));
   EXPECT_EQ(takeLog(), Event);
-  // Likewise where passes leave all functions alone.
+  // Likewise if passes skip all functions.
   addFunction("f").getSignature().Attributes =
       Ctx.getDictAttrs({{Ctx.getString("SkipOptimization"), Ctx.getInt(1)}});
   EXPECT_TRUE(succeeded(run(PM)));
@@ -524,7 +525,7 @@ TEST_F(PassInstrumentTest, BeforeFailsOnFunctions) {
                        "A before\nB bad before\n");
 }
 
-/// Instruments that the context owns stay when others are installed.
+/// Instruments that the context owns remain when others are installed.
 TEST_F(PassInstrumentTest, OwnedOnesStay) {
   PC.addInstrument(std::make_unique<Recorder>("Owned", Log));
   makeInstruments("");

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which callbacks run for which unit, and in which order.
+// The callbacks that run for each unit, and their order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -148,7 +148,8 @@ TEST_F(PassInstrumentationTest, ContextIsEnteredAndLeft) {
   EXPECT_EQ(takeLog(), "enter\ninside\nexit\n");
 }
 
-/// Counts the operations that passes make and, when told to, refuses rewrites.
+/// Counts the operations that passes create and, if requested, refuses
+/// rewrites.
 class Counter : public RewriteListener {
 public:
   bool shouldRewrite(const Rewrite &) override { return !Refuses; }
@@ -180,7 +181,7 @@ TEST_F(PassInstrumentationTest, ListenersHearOfRewrites) {
   EXPECT_EQ(C.NumCreated, 1u);
 }
 
-/// As behind the end of a scope, where analyses may still be asked for.
+/// As after the end of a scope, where analyses may still be requested.
 TEST_F(PassInstrumentationTest, NobodyListens) {
   addFunction("f");
   IRUnit Unit(M);

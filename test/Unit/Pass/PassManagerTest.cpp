@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What happens around a pass: normalization, gates of opt levels, required
-// passes of groups, clones.
+// Steps around a pass: normalization, opt levels, required passes of groups,
+// clones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ namespace {
 
 class PassManagerTest : public PassTest {
 protected:
-  /// Makes the name of a module pass known, and returns its info.
+  /// Registers the name of a module pass, and returns its info.
   PassInfo &registerPass(StringRef Name, unsigned OptLevel = 0) {
     PassInfo &Info = makeInfo(Name, PassUnit::Module, OptLevel);
     EXPECT_TRUE(Registry.registerPass(Info, nullptr));
@@ -36,7 +36,7 @@ protected:
   ModulePassManager PM;
 };
 
-/// A pass that the registry can make; it says its name in a warning.
+/// A pass that the registry can create; it emits its name in a warning.
 template <char Letter>
 static std::unique_ptr<Pass> makeLetter(const PassInfo &,
                                         const PassOptionValues &) {
@@ -89,7 +89,7 @@ TEST_F(PassManagerTest, NormalizesChangedFunctions) {
   EXPECT_EQ(&*F.getBody().begin(), F.getBody().getResult());
 }
 
-/// What a constant holds is released after the pass that erases it.
+/// Memory of a constant is released after the pass that erases it.
 TEST_F(PassManagerTest, ReleasesConstantsThatArePast) {
   Function &F = addFunction("f");
   Builder B(F.getBody());
@@ -111,8 +111,8 @@ TEST_F(PassManagerTest, ReleasesConstantsThatArePast) {
   EXPECT_EQ(Ctx.getConstantMemory(), 0u);
 }
 
-/// A pass that does not keep constants releases them earlier, unless another
-/// pass, which may keep some, runs it.
+/// A pass that does not keep constants releases them earlier, unless it is run
+/// by another pass, which may keep some.
 TEST_F(PassManagerTest, ReleasesConstantsWithinAPass) {
   Function &F = addFunction("f");
   size_t Within = 0, Nested = 0;
@@ -185,7 +185,7 @@ TEST_F(PassManagerTest, GroupsApplyLevelsAndNames) {
   EXPECT_FALSE(bool(PC.addRequiredPass("High")));
   EXPECT_TRUE(succeeded(run(PM)));
   EXPECT_EQ(takeLog(), "run Low\nrun High\nrun OnFunction @f\n");
-  // What is disabled does not run even if it is required too.
+  // A disabled pass does not run even if it is required too.
   EXPECT_FALSE(bool(PC.addDisabledPass("High")));
   EXPECT_FALSE(bool(PC.addDisabledPass("Low")));
   EXPECT_TRUE(succeeded(run(PM)));
@@ -202,7 +202,7 @@ TEST_F(PassManagerTest, GroupsRunWhatMembersRequireAndNoMore) {
   EXPECT_TRUE(Registry.registerPass(B, makeLetter<'b'>));
   PassInfo &C = makeInfo("c", PassUnit::Module);
   C.Requires = NeedsB;
-  EXPECT_FALSE(bool(PC.addDisabledPass("b"))); // of no effect here
+  EXPECT_FALSE(bool(PC.addDisabledPass("b"))); // no effect here
   Ctx.getDiagnostics().pushHandler([&](const Diagnostic &D) {
     log("run " + D.Message);
     return true;
@@ -211,7 +211,7 @@ TEST_F(PassManagerTest, GroupsRunWhatMembersRequireAndNoMore) {
   Group->addPass(modulePass(C));
   Group->addPass(modulePass(C));
   PM.addPass(std::move(Group));
-  PM.addPass(modulePass(C)); // outside of the group nothing runs for it
+  PM.addPass(modulePass(C)); // outside of a group, required passes do not run
   EXPECT_TRUE(succeeded(run(PM)));
   EXPECT_EQ(takeLog(), "run b\nrun c\nrun b\nrun c\nrun c\n");
 }
@@ -275,7 +275,8 @@ protected:
                    [this] { return Size != 0 ? Size-- != 0 : false; });
     registerScript("stay", [] { return false; });
   }
-  /// Adds a pass that logs its name and tells whether \p Run changed anything.
+  /// Adds a pass that logs its name and reports whether \p Run changed
+  /// anything.
   void registerScript(StringRef Name, std::function<bool()> Run) {
     Registry.registerPass(
         makeInfo(Name, PassUnit::Module),

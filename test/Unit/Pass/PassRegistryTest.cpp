@@ -1,12 +1,12 @@
-//===- PassRegistryTest.cpp - Entries that are made up at run time --------===//
+//===- PassRegistryTest.cpp - Entries created at run time -----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Passes and config options whose declarations do not outlive registration, and
-// whose factories are closures, as scripts add them.
+// Passes and config options whose declarations do not outlive their
+// registration, and whose factories are closures, as in scripts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@ namespace {
 
 class PassRegistryTest : public PassTest {
 protected:
-  /// Adds a pass that logs \p Word and its option `times`. Nothing of the
-  /// declaration is left afterwards.
+  /// Adds a pass that logs \p Word and its option `times`. The declaration is
+  /// destroyed afterwards.
   bool addScriptPass(StringRef Name, std::string Word) {
     std::string Text = Name.str(), Option = "times", One = "1", Ten = "10";
     PassOptionInfo Options[] = {{Option, PassOptionKind::Int, One, "how often",
@@ -67,7 +67,7 @@ TEST_F(PassRegistryTest, EntriesOwnTheirDeclaration) {
 }
 
 TEST_F(PassRegistryTest, NamesAreTakenOnce) {
-  // Passes, pipelines and groups are written in the same way.
+  // Passes, pipelines and groups have the same syntax.
   for (StringRef Name : {"repeat", "extension", "sequential"})
     EXPECT_FALSE(addScriptPass(Name, "never"));
   EXPECT_TRUE(addScriptPass("mine", "once"));

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// On every path a run that begins ends once, and with the right outcome.
+// On every path a run that begins ends once, with the right outcome.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,15 +37,15 @@ std::string getText(const PassRun &Run) {
          getText(Run.getOutcome()).str();
 }
 
-/// Runs, of several threads.
+/// A set of runs of several threads.
 class RunSet {
 public:
-  /// \returns false if it is there already.
+  /// \returns false if it is already present.
   bool insert(const PassRun &Run) {
     std::lock_guard<std::mutex> Guard(Lock);
     return Runs.insert(&Run).second;
   }
-  /// \returns false if it is not there.
+  /// \returns false if it is absent.
   bool erase(const PassRun &Run) {
     std::lock_guard<std::mutex> Guard(Lock);
     return Runs.erase(&Run);
@@ -86,7 +86,7 @@ protected:
   void note(const Twine &Line) {
     runInOrder([this, Text = Line.str()] { log(Text); });
   }
-  /// Adds a pass on functions that runs \p Body.
+  /// Adds a function pass that runs \p Body.
   void addOnFunctions(StringRef Name, LambdaPass<Function>::BodyFn Body) {
     FPM.addPass(std::make_unique<LambdaPass<Function>>(
         makeInfo(Name, PassUnit::Function), std::move(Body)));
@@ -116,7 +116,7 @@ protected:
                                     FailureOr<PreservedAnalyses> PA) {
     return quiet(makeInfo(Name, PassUnit::Module), PA);
   }
-  /// What the callbacks saw of the pipeline.
+  /// Returns the log of the callbacks for the pipeline.
   std::string runPipeline(bool Succeeds = true) {
     EXPECT_EQ(succeeded(run(PM)), Succeeds);
     llvm::consumeError(PC.takeInstrumentError());
@@ -236,7 +236,7 @@ TEST_F(PassRunTest, HookFails) {
   for (StringRef Hook : {"should-run", "before"}) {
     Instrument I(Hook);
     PC.setInstruments({&I});
-    EXPECT_EQ(runPipeline(/*Succeeds=*/false), ""); // it has not begun
+    EXPECT_EQ(runPipeline(/*Succeeds=*/false), ""); // the run has not begun
   }
   Instrument I("after");
   PC.setInstruments({&I});
@@ -340,7 +340,7 @@ TEST_F(PassRunTest, TimesLeaveCallbacksOut) {
   EXPECT_GE(OfPass, std::chrono::milliseconds(5));
   EXPECT_GE(OfGroup, OfPass);
   EXPECT_GE(InCallbacks, std::chrono::milliseconds(80));
-  // Holds however long the machine takes.
+  // Holds on a slow machine, too.
   EXPECT_LE(OfGroup, Whole - InCallbacks);
 }
 
@@ -349,8 +349,8 @@ TEST_F(PassRunTest, TimesLeaveCallbacksOut) {
 //===----------------------------------------------------------------------===//
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-/// Prints the ends of runs as a handler may, which strings are not for; it is
-/// good enough for a test.
+/// Prints the ends of runs as a crash handler does, but with strings, which is
+/// acceptable in a test.
 void registerCrashLog(PassInstrumentationCallbacks &PIC) {
   PIC.registerCrashedPassCallback([](const PassRun &Run) {
     CrashHandler::write(STDERR_FILENO, "end " + getText(Run) + "\n");
@@ -409,7 +409,7 @@ TEST_F(PassRunDeathTest, CrashInACallback) {
 // Processor time
 //===----------------------------------------------------------------------===//
 
-/// Computes for that long.
+/// Computes for \p Duration.
 void computeFor(std::chrono::milliseconds Duration) {
   auto GetTime = [] {
     timespec T = {};

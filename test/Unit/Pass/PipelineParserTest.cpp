@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What pipeline text means, that it prints back, and what is wrong with it at
-// which column.
+// The meaning of pipeline text, its printing, and errors with their columns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -67,18 +66,18 @@ protected:
     Registry.registerAnalysis<Function, CountsAnalysis>("counts");
   }
 
-  /// What \p Text prints as, or the errors.
+  /// Returns the printed form of \p Text, or the errors.
   std::string roundTrip(StringRef Text) {
     std::string Result;
     llvm::raw_string_ostream OS(Result);
     FailureOr<ModulePassManager> PM = parsePipeline(Text, "p", Registry, OS);
-    // Either all is well, and nothing is said, or there is no pipeline.
+    // Either there is a pipeline and no diagnostic, or the reverse.
     EXPECT_EQ(succeeded(PM), Result.empty());
     if (succeeded(PM))
       PM->printPipeline(OS);
     return Result;
   }
-  /// The first line of the errors.
+  /// Returns the first line of the errors.
   std::string error(StringRef Text) {
     return StringRef(roundTrip(Text)).split('\n').first.str();
   }
@@ -88,7 +87,7 @@ TEST_F(PipelineParserTest, Nesting) {
   EXPECT_EQ(roundTrip(""), "");
   EXPECT_EQ(roundTrip("mod-pass"), "mod-pass");
   EXPECT_EQ(roundTrip("fun-pass"), "function(fun-pass)");
-  // Function passes in a row share a loop over functions.
+  // Consecutive function passes share a loop over functions.
   EXPECT_EQ(roundTrip("fun-pass,gun-pass,mod-pass,fun-pass"),
             "function(fun-pass,gun-pass),mod-pass,function(fun-pass)");
   EXPECT_EQ(roundTrip("function(fun-pass),function(gun-pass)"),
@@ -118,7 +117,7 @@ TEST_F(PipelineParserTest, RepeatedGroups) {
   EXPECT_EQ(roundTrip("fixpoint<max=10>(repeat(mod-pass))"),
             "fixpoint(repeat<2>(mod-pass))");
   EXPECT_EQ(roundTrip("fixpoint<max=4>()"), "fixpoint<max=4>()");
-  // What is in a gated group is gated each time.
+  // Members of a gated group are gated each time.
   EXPECT_EQ(roundTrip("sequential(repeat<2>(fun-pass,mod-pass))"),
             "sequential(repeat<2>(sequential(fun-pass,mod-pass)))");
   EXPECT_EQ(error("repeat<0>(mod-pass)"),
@@ -160,7 +159,7 @@ TEST_F(PipelineParserTest, WrongPipelinesByName) {
   EXPECT_TRUE(failed(checkPipelines(Registry, OS)));
 }
 
-/// What many pipelines name is reported once.
+/// An error in a text that many pipelines name is reported once.
 TEST_F(PipelineParserTest, WrongOptionOfAnExtension) {
   Registry.registerExtensionPoint("here", "a place");
   for (StringRef Name : {"one", "two", "three"})

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Passes that do what a test says, and a fixture with a module of functions
-// `%x -> nn.relu(%x)`. What happens is written to Log, a line an event.
+// Passes with bodies defined by a test, and a fixture with a module of
+// functions `%x -> nn.relu(%x)`. Log has one line per event.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@
 
 namespace relay::test {
 
-/// Info of a pass of the tests, alive for good.
+/// Returns the info of a test pass, which lives until the end of the process.
 inline PassInfo &makeInfo(StringRef Name, PassUnit Unit,
                           unsigned OptLevel = 0) {
   auto *Info = new PassInfo;
@@ -69,7 +69,7 @@ protected:
     addRelu(*F, X);
     return *F;
   }
-  /// Makes the result of \p F nn.relu of \p V.
+  /// Makes the result of \p F the nn.relu of \p V.
   Operation *addRelu(Function &F, Value *V) {
     Builder B(F.getBody());
     Operation *Op = B.createOperation(*Ctx.lookupOp("nn.relu"), V);
@@ -77,7 +77,7 @@ protected:
     return Op;
   }
 
-  /// A pass that logs its name and the function's, and answers \p PA.
+  /// Returns a pass that logs its name and the function's, and returns \p PA.
   std::unique_ptr<FunctionPass>
   functionPass(const PassInfo &Info,
                PreservedAnalyses PA = PreservedAnalyses::all()) {
@@ -107,7 +107,7 @@ protected:
   modulePass(StringRef Name, PreservedAnalyses PA = PreservedAnalyses::all()) {
     return modulePass(makeInfo(Name, PassUnit::Module), PA);
   }
-  /// A pass that logs and fails.
+  /// Returns a pass that logs and fails.
   std::unique_ptr<ModulePass> failingPass(StringRef Name) {
     return std::make_unique<LambdaPass<Module>>(
         makeInfo(Name, PassUnit::Module),

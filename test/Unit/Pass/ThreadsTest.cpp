@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What comes out is what one thread gives: text, diagnostics, counters, the
-// function that fails; and who asks for one thread gets it.
+// The results are the same as on one thread: text, diagnostics, counters, and
+// the function that fails. Passes that require one thread run on one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,25 +58,25 @@ protected:
   }
 
   using BodyFn = LambdaPass<Function>::BodyFn;
-  /// Adds a pass of \p Body to the pipeline.
+  /// Adds a pass that runs \p Body to the pipeline.
   void addPass(StringRef Name, BodyFn Body) {
     FPM.addPass(std::make_unique<LambdaPass<Function>>(
         makeInfo(Name, PassUnit::Function), std::move(Body)));
   }
-  /// Runs the passes added so far and hands out what was written.
+  /// Runs the passes added so far and returns the output.
   std::string runPasses(bool Succeeds = true) {
     ModulePassManager PM;
     PM.addPass(std::make_unique<ModuleToFunctionPassAdaptor>(FPM.clone()));
     EXPECT_EQ(succeeded(run(PM)), Succeeds);
     return std::exchange(Text, "");
   }
-  /// The number in the name of \p F.
+  /// Returns the number in the name of \p F.
   static unsigned numberOf(const Function &F) {
     unsigned Number = 0;
     F.getName().drop_front().getAsInteger(10, Number);
     return Number;
   }
-  /// On how many threads a pass is called.
+  /// Returns the number of threads on which a pass is called.
   size_t countThreads() {
     std::mutex Lock;
     std::set<std::thread::id> Threads;
@@ -89,7 +89,8 @@ protected:
     FPM = FunctionPassManager();
     return Threads.size();
   }
-  /// Whether two functions are worked on at once: each waits for another.
+  /// Returns true if two functions are processed in parallel: each waits for
+  /// another.
   bool runsAtOnce() {
     std::atomic<unsigned> NumStarted{0};
     std::atomic<bool> Met{false};
@@ -123,7 +124,7 @@ TEST_F(ThreadsTest, SameOutputAsOneThread) {
       OS << Name << " on " << F.getName() << '\n';
       if (numberOf(F) % 3 == 0)
         Ctx.getDiagnostics().emitWarning(Location(), "warning " + F.getName());
-      // Later functions tend to be done first.
+      // Later functions tend to end first.
       std::this_thread::sleep_for(
           std::chrono::microseconds(NumParallel - numberOf(F)));
       OS << "done\n";

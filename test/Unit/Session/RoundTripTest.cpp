@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A reader that gives something else stands for text that loses something.
+// A reader with a different result represents text that loses information.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,8 +42,8 @@ protected:
             "test"),
         In);
   }
-  /// What is reported of \p Body when reading its print gives \p Again.
-  /// \p Change is applied to what is read.
+  /// Returns the diagnostics for \p Body if its printed form reads back as \p
+  /// Again. Applies \p Change to the module that is read.
   std::string check(
       StringRef Body, std::optional<StringRef> Again,
       function_ref<void(Module &)> Change = [](Module &) {}) {
@@ -88,7 +88,7 @@ TEST_F(RoundTripTest, OtherTextIsLonger) {
             "note: printed again: def @more(%x1: float32) {\n");
 }
 
-/// All that is not a number is printed as `nanf`.
+/// All NaNs are printed as `nanf`.
 TEST_F(RoundTripTest, SameTextOfAnotherFunction) {
   auto SetAlpha = [](Module &M) {
     uint64_t Bits = 0x7ff8000000000001;

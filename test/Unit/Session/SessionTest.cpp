@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A Session as programs use it: results, messages on the streams that are
-// given, limits that are failures, and memory that does not grow.
+// A Session as programs use it: results, messages on the given streams, limits
+// that are failures, and memory that does not grow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,14 +21,14 @@ using namespace relay;
 
 namespace {
 
-/// A Session with streams of its own.
+/// A Session with its own streams.
 struct TestSession {
   TestSession() : S("test", MessageStream, ReportStream) {}
 
   OwnedModule read(StringRef Text, const ReadOptions &O = {}) {
     return S.read(llvm::MemoryBuffer::getMemBufferCopy(Text, "m.relay"), O);
   }
-  /// What \p Text becomes by \p Passes; `failed` after an error.
+  /// Returns the result of \p Passes on \p Text; `failed` after an error.
   std::string transform(StringRef Text, StringRef Passes,
                         const RunOptions &O = {}) {
     OwnedModule M = read(Text);
@@ -50,7 +50,7 @@ struct TestSession {
 
 constexpr StringLiteral Sum = "def @main() { add(1f, 2f) }";
 
-/// `@fN` copies a body 2^N times when it is inlined.
+/// Returns functions of which `@fN` copies a body 2^N times when it is inlined.
 std::string makeDoubling(unsigned N) {
   std::string Text = "def @f0(%x: float32, Inline=1) { nn.relu(%x) }\n";
   for (unsigned I = 1; I <= N; ++I) {
@@ -173,7 +173,8 @@ TEST(SessionTest, FlagsThatNameUnknownPasses) {
   }
 }
 
-/// Flags find the passes that they name in each run, whoever made the Context.
+/// Flags find the passes that they name in each run, independent of the creator
+/// of the Context.
 TEST(SessionTest, FindsNamedPassesInEachRun) {
   TestSession T;
   addStandardInstrumentations(T.S.getInstrumentations());
@@ -272,7 +273,7 @@ TEST(SessionTest, FailsBeyondTheLimitOfCharacters) {
   EXPECT_EQ(T.transform(Text, "simplify-inference"), "failed");
   EXPECT_EQ(T.takeMessages(), "error: more than 65 characters in writing; "
                               "raise -max-characters to allow it\n");
-  // A pass that prints fails, and what follows does not run.
+  // A pass that prints fails, and later passes do not run.
   EXPECT_EQ(T.transform(Text, "print,no-such"), "failed");
   T.takeMessages();
   EXPECT_EQ(T.transform(Text, "print,print"), "failed");
@@ -291,7 +292,7 @@ TEST(SessionTest, FailsBeyondTheLimitOfMemory) {
   EXPECT_EQ(T.takeMessages(),
             "error: more than 4 MiB of memory in the pipeline; raise "
             "-max-memory to allow it\n");
-  // Passes go by the limit of the Session: the constant would take all of it.
+  // Passes respect the limit of the Session: the constant would use all of it.
   EXPECT_TRUE(StringRef(T.transform(Large, "fold-constant")).contains("full("));
   Limits.Memory.reset();
   T.S.setLimits(Limits);
@@ -310,7 +311,7 @@ TEST(SessionTest, LimitsMemoryByTheInput) {
 // Many modules
 //===----------------------------------------------------------------------===//
 
-/// Takes module number \p I through \p T: every second is in order, the others
+/// Processes module number \p I by \p T: every second one is valid, the others
 /// fail to be read, exceed limits, or fail to run.
 static void processOne(TestSession &T, unsigned I) {
   std::string Name = "name" + std::to_string(I);
@@ -343,7 +344,7 @@ TEST(SessionTest, MemoryIsFlatOverModules) {
   size_t Before = getAllocatedBytes();
   for (; I != 10'000; ++I)
     processOne(T, I);
-  // What the allocator keeps at hand counts, but is less than one allocation a
+  // Free memory of the allocator counts, but is less than one allocation per
   // module.
   EXPECT_LE(getAllocatedBytes(), Before + (64 << 10));
 }
@@ -353,7 +354,7 @@ TEST(SessionTest, MemoryIsFlatUnderInstrumentations) {
   addStandardInstrumentations(T.S.getInstrumentations());
   llvm::cantFail(T.S.setFlags(
       {"-verify-each", "-print-changed", "-debug-only=fold-constant"}));
-  // Reports keep the names of functions, once each.
+  // Reports keep each name of a function once.
   auto Process = [&](unsigned I) {
     processOne(T, I % 20);
     T.takeReports();
@@ -367,7 +368,7 @@ TEST(SessionTest, MemoryIsFlatUnderInstrumentations) {
   EXPECT_LE(getAllocatedBytes(), Before + (64 << 10));
 }
 
-/// Sums over all modules take memory once.
+/// The memory of sums over all modules is constant.
 TEST(SessionTest, MemoryIsFlatUnderReports) {
   TestSession T;
   addStandardInstrumentations(T.S.getInstrumentations());
@@ -400,7 +401,8 @@ TEST(SessionTest, MemoryIsFlatUnderReports) {
 // Two Sessions
 //===----------------------------------------------------------------------===//
 
-/// What a Session of its own makes of some modules, on two threads each.
+/// Returns the results of a separate Session for some modules, on two threads
+/// each.
 static std::string processSome() {
   TestSession T;
   addStandardInstrumentations(T.S.getInstrumentations());

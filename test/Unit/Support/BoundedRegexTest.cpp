@@ -1,4 +1,4 @@
-//===- BoundedRegexTest.cpp - Regular expressions of users ----------------===//
+//===- BoundedRegexTest.cpp - User-supplied regular expressions -----------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@ using namespace relay;
 
 namespace {
 
-/// Why \p Text is refused; empty if it is not.
+/// Returns why \p Text is refused; empty if it is accepted.
 std::string check(StringRef Text) {
   std::string Problem;
   bool IsValid = BoundedRegex(Text).isValid(Problem);
@@ -29,7 +29,7 @@ TEST(BoundedRegexTest, Matches) {
   EXPECT_TRUE(BoundedRegex("[]{(]{2}").match("](")); // elements of a set
   EXPECT_TRUE(BoundedRegex("[^][:alpha:]]").match("1"));
   EXPECT_TRUE(BoundedRegex("a\\{255}").match("a{255}"));
-  EXPECT_TRUE(BoundedRegex("a{,5}").match("a{,5}")); // no repetition
+  EXPECT_TRUE(BoundedRegex("a{,5}").match("a{,5}")); // not a repetition
 }
 
 TEST(BoundedRegexTest, SyntaxErrorsAreThoseOfLLVM) {
@@ -53,7 +53,7 @@ TEST(BoundedRegexTest, SizeIsBounded) {
       BoundedRegex(std::string(65537, 'a')).match(std::string(65537, 'a')));
 }
 
-/// Four states beside those of their parts.
+/// Four states in addition to the states of their parts.
 TEST(BoundedRegexTest, GroupsAlternativesAndRepetitionsHaveStates) {
   auto Repeat = [](StringRef Part, size_t Times) {
     std::string Text;
@@ -79,7 +79,7 @@ TEST(BoundedRegexTest, DepthIsBounded) {
             "groups are nested more than 200 levels deep");
 }
 
-/// They make matching exponential.
+/// Back references make matching exponential.
 TEST(BoundedRegexTest, BackReferencesAreRefused) {
   EXPECT_EQ(check("(a*)*\\1"), "back references are not supported");
   EXPECT_EQ(check("a\\.9"), "");

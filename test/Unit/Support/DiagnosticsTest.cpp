@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Who hears of a diagnostic, which ones are counted, and how they print.
+// Handlers of diagnostics, counts of errors, and printing.
 //
 //===----------------------------------------------------------------------===//
 

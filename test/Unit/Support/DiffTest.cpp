@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// diffSequences(): right on all sequences, shortest on small ones, and quick on
-// large ones that have nothing in common.
+// diffSequences(): correct on all sequences, minimal on small ones, and fast on
+// large ones without common elements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,8 @@ namespace {
 
 using Sequence = std::vector<unsigned>;
 
-/// \p Left with the differences applied, for which it takes from \p Right.
+/// Returns \p Left after the differences are applied, which insert from \p
+/// Right.
 Sequence apply(ArrayRef<DiffRange> Ranges, const Sequence &Left,
                const Sequence &Right) {
   Sequence Result;
@@ -43,7 +44,7 @@ size_t countElements(ArrayRef<DiffRange> Ranges) {
   return Sum;
 }
 
-/// The length of the shortest edit script, the quadratic way.
+/// Returns the length of the shortest edit script, by the quadratic algorithm.
 size_t getDistance(const Sequence &Left, const Sequence &Right) {
   std::vector<size_t> Row(Right.size() + 1);
   std::iota(Row.begin(), Row.end(), 0);
@@ -91,8 +92,8 @@ TEST(DiffTest, ShortestScript) {
   }
 }
 
-/// More differences than are searched for: a result that is right still, also
-/// where the search reaches the end of one side long before.
+/// More differences than the search allows: the result is correct nevertheless,
+/// even if the search reaches the end of one side much earlier.
 TEST(DiffTest, ManyDifferences) {
   std::mt19937 Random(2);
   std::pair<size_t, size_t> Sizes[] = {
@@ -107,7 +108,7 @@ TEST(DiffTest, ManyDifferences) {
     }
 }
 
-/// Elements of one side only are not searched for.
+/// Elements that only one side has are not searched for.
 TEST(DiffTest, NothingInCommon) {
   Sequence Left(200000), Right(200000);
   std::iota(Left.begin(), Left.end(), 0);
@@ -116,8 +117,8 @@ TEST(DiffTest, NothingInCommon) {
   EXPECT_EQ(diffSequences(Left, Right), Expected);
 }
 
-/// Seven elements between differences keep hunks apart, which have up to three
-/// elements around them.
+/// Seven elements between differences separate hunks, which have up to three
+/// elements of context.
 TEST(DiffTest, Hunks) {
   SmallVector<DiffRange, 0> Differences = {
       {1, 2, 1, 1}, {8, 8, 7, 9}, {15, 17, 16, 16}};

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Flags that are members: what a command line sets, what is wrong with one,
-// what -help prints, and names that clash.
+// Flags that are members: their values after a command line, errors, the output
+// of -help, and duplicate names.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ namespace {
 
 enum class Color { None, Red, DarkRed, Green };
 
-/// A type with values of its own: `a:b`.
+/// A type with its own syntax of values: `a:b`.
 struct TwoNames {
   std::string First, Second;
 };
@@ -65,13 +65,13 @@ struct Room : FlagGroup {
 
 class FlagsTest : public testing::Test {
 protected:
-  /// Reads and applies \p Arguments. Returns the errors, a line each.
+  /// Reads and applies \p Arguments. Returns the errors, one per line.
   std::string parse(std::initializer_list<const char *> Arguments) {
     std::vector<const char *> Copy(Arguments);
     Line = Flags.read(Copy);
     return llvm::toString(Flags.apply(Line));
   }
-  /// The flags of the last command line as they are written again.
+  /// Returns the text of the flags of the last command line.
   std::vector<std::string> getWritten() const {
     std::vector<std::string> Written;
     for (const FlagUse &Use : Line.Flags)
@@ -170,7 +170,7 @@ TEST_F(FlagsTest, WrongValuesNameWhatIsExpected) {
   EXPECT_EQ(parse({"-tone=rad"}), "option -tone: may be given only once");
 }
 
-/// Of those that are as near, the first in the order of their names.
+/// If several are equally near, the first by name.
 TEST_F(FlagsTest, UnknownFlagsBetweenTwo) {
   EXPECT_EQ(parse({"-roor"}), "unknown option '-roor'; did you mean '-door'?");
 }

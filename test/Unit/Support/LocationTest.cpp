@@ -75,7 +75,7 @@ TEST_F(LocationTest, SeveralTexts) {
   EXPECT_EQ(print(Table.get({}, {Span{"m.py", 3, 4}})), "m.py:3:4");
 }
 
-/// The offsets of a text that has gone serve the next one that fits.
+/// The offsets of a released text are reused by the next one that fits.
 TEST_F(LocationTest, TextsThatGo) {
   auto Add = [&](StringRef Text, StringRef Name) {
     return Diags.setMainBuffer(llvm::MemoryBuffer::getMemBuffer(Text, Name));
@@ -97,7 +97,7 @@ TEST_F(LocationTest, TextsThatGo) {
   EXPECT_EQ(Short->getBegin(), Gap);
   EXPECT_EQ(print(InSecond), "short:1:1");
   EXPECT_EQ(print(Location::fromOffset(Third->getBegin())), "third:1:1");
-  // The last text is held by the engine, until there is another.
+  // The engine holds the last text until the next one is set.
   Short.reset();
   EXPECT_EQ(print(InSecond), "short:1:1");
   for (unsigned I = 0; I != 1000; ++I)

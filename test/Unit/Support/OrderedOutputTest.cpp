@@ -1,11 +1,11 @@
-//===- OrderedOutputTest.cpp - What threads write, in order ---------------===//
+//===- OrderedOutputTest.cpp - Deterministic output of threads ------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Text, diagnostics and calls, collected and not.
+// Text, diagnostics and calls, deferred and direct.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,7 +61,7 @@ TEST_F(OrderedOutputTest, WaitsForItsTurn) {
   First.flush();
   Second.flush();
   EXPECT_EQ(Text, "c1[c]c2(c)a1[a]a2(a)b1[b]b2(b)");
-  First.flush(); // nothing is left
+  First.flush(); // nothing remains
   EXPECT_EQ(Text, "c1[c]c2(c)a1[a]a2(a)b1[b]b2(b)");
 }
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The order of Finish, failures, and that threads do not wait for a slow
-// Finish. Crashes are tested by test/Driver.
+// Finish. test/Driver covers crashes.
 //
 //===----------------------------------------------------------------------===//
 

@@ -24,7 +24,7 @@ TEST(PrintableTextTest, PlainTextStays) {
 TEST(PrintableTextTest, ControlsAreEscaped) {
   EXPECT_EQ(toPrintable("a\x1b[31mred\r\x7f"), "a\\x1B[31mred\\x0D\\x7F");
   EXPECT_EQ(toPrintable(StringRef("\0b", 2)), "\\x00b");
-  // CSI as one character, beyond ASCII.
+  // CSI as one character outside of ASCII.
   EXPECT_EQ(toPrintable("\xc2\x9b"
                         "1m"),
             "\\xC2\\x9B1m");

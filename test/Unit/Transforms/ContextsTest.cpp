@@ -1,12 +1,12 @@
-//===- ContextsTest.cpp - Several Contexts at once ------------------------===//
+//===- ContextsTest.cpp - Several Contexts in parallel --------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Threads of a program that each have a Context and a registry do not disturb
-// each other. One pipeline serves several Contexts, whichever goes first.
+// Threads of a program, each with its own Context and registry, do not affect
+// each other. One pipeline serves several Contexts, in any order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@ def @main(%x: Tensor[(1, 4), float32]) {
 }
 )";
 
-/// What a pipeline makes of the model; empty if something fails.
+/// Returns the result of a pipeline on the model; empty on failure.
 static std::string optimizeInOwnContext() {
   PassRegistry Registry;
   registerAllPasses(Registry);
@@ -71,7 +71,7 @@ TEST(ContextsTest, OnSeveralThreads) {
 }
 
 namespace {
-/// A pipeline with rules of a file, and modules to run it on.
+/// A pipeline with rules from a file, and modules to run it on.
 class SharedPipelineTest : public testing::Test {
 protected:
   SharedPipelineTest() {
@@ -112,8 +112,8 @@ protected:
   llvm::SmallString<64> RuleFile;
 };
 
-/// Compiled rules hold their text: no further one means that nothing has been
-/// compiled again.
+/// Compiled rules hold their text: no additional text means that nothing has
+/// been compiled again.
 TEST_F(SharedPipelineTest, AlternatesBetweenTwoContexts) {
   Context A, B;
   registerAllOps(A);
@@ -122,7 +122,7 @@ TEST_F(SharedPipelineTest, AlternatesBetweenTwoContexts) {
   std::string Expected = run(A, Pipeline);
   EXPECT_NE(Expected.find("maximum("), std::string::npos);
   EXPECT_EQ(run(B, Pipeline), Expected);
-  // The text of a module goes when the next one is read.
+  // The text of a module is released when the next one is read.
   EXPECT_EQ(run(A, Pipeline), Expected);
   size_t NumTexts = A.getDiagnostics().getNumTexts();
   size_t Uniqued = A.getUniquedMemory();
@@ -149,8 +149,8 @@ TEST_F(SharedPipelineTest, OutlivesContexts) {
   }
 }
 
-/// The text of rules goes with the pipeline, that of a module with the module
-/// once another has been read.
+/// The text of rules is released with the pipeline, the text of a module with
+/// the module once another has been read.
 TEST_F(SharedPipelineTest, TextsGoWithTheirLastUser) {
   Context Ctx;
   registerAllOps(Ctx);

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The instrument of TVM's tutorial that records which operators each pass
-// brought and took, with its depth; one that skips passes; disabled passes. The
-// expected records are what TVM 0.18 gives for the same module and passes.
+// The instrument of TVM's tutorial that records the operators that each pass
+// added and removed, with its depth; an instrument that skips passes; disabled
+// passes. The expected records are those of TVM 0.18 for the same module and
+// passes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +39,8 @@ def @main(%x: Tensor[(1, 4, 8, 8), float32], %g: Tensor[(4), float32], %b: Tenso
 }
 )";
 
-/// Writes `(depth, pass, {operator: change})` for each pass that changes any.
+/// Writes `(depth, pass, {operator: change})` for each pass that changes any
+/// operator.
 class OpDiff : public PassInstrument {
 public:
   OpDiff() : PassInstrument("OpDiff") {}
@@ -76,7 +78,7 @@ private:
   SmallVector<Counts, 0> Before;
 };
 
-/// Skips the pass of a name.
+/// Skips the pass with a given name.
 class Skip : public PassInstrument {
 public:
   explicit Skip(StringRef Name) : PassInstrument("Skip"), Name(Name) {}
@@ -96,7 +98,8 @@ protected:
     PC.setOptLevel(3);
   }
 
-  /// The records of the nested pipeline; \p Other stands before the recorder.
+  /// Returns the records of the nested pipeline; \p Other comes before the
+  /// recorder.
   std::string run(PassInstrument *Other = nullptr) {
     auto M = parseModule(llvm::MemoryBuffer::getMemBuffer(Text), Ctx, {});
     EXPECT_TRUE(M && succeeded(inferTypes(*M)));

@@ -1,12 +1,12 @@
-//===- ListenersTest.cpp - What listeners hear of passes ------------------===//
+//===- ListenersTest.cpp - Listeners during passes ------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A listener of the module knows, after a pass, which of the operations that
-// the pass made are left.
+// After a pass, a listener of the module knows which operations created by the
+// pass still exist.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,7 +62,7 @@ def @main(%x: float32) {
     EXPECT_TRUE(InModule.contains(Op));
 }
 
-/// Functions that go take their operations along.
+/// The operations of removed functions are erased, too.
 TEST(ListenersTest, RemovedFunctions) {
   Context Ctx;
   registerAllOps(Ctx);

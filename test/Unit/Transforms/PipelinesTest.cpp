@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whatever is registered as a pipeline or an extension can be parsed. relay-opt
-// checks that only where there are plugins.
+// All registered pipelines and extensions can be parsed. relay-opt checks this
+// only if there are plugins.
 //
 //===----------------------------------------------------------------------===//
 

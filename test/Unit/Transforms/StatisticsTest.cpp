@@ -1,11 +1,11 @@
-//===- StatisticsTest.cpp - What passes count -----------------------------===//
+//===- StatisticsTest.cpp - Statistics of passes --------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The statistics of each pass after one run on a small module, all of them.
+// All statistics of each pass after one run on a small module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,8 @@ protected:
     registerAllPasses(Registry);
   }
 
-  /// Runs \p P on the module \p Text, which is without header; what it has
-  /// counted then: `NumInlined=1 NumRemoved=2`.
+  /// Runs \p P on the module \p Text, which has no header; returns its
+  /// statistics: `NumInlined=1 NumRemoved=2`.
   std::string count(std::unique_ptr<Pass> P, StringRef Text) {
     std::string Whole = ("#[version = \"0.0.5\"]\n" + Text).str();
     std::unique_ptr<Module> M =

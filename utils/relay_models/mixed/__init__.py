@@ -1,12 +1,12 @@
 """Random graphs of all kinds of operators, data types and constructs of the language, that evaluate without error.
 
-The same seed gives the same text with every version of Python. Results of @main are all values that nothing else uses.
+The same seed gives the same text with every version of Python. The results of @main are all otherwise unused values.
 """
 from . import control, dynamic, elementwise, image, nn, qnn, tensor
 from .body import Body
 from .metadata import Constants
 
-# Kinds of operators by name: how often they are chosen beside the others, and what chooses among them.
+# Kinds of operators by name: their relative frequency, and the function that chooses among them.
 KINDS = {
     "elementwise": (8, elementwise.OPERATORS),
     "reduce": (3, elementwise.REDUCTIONS),
@@ -23,7 +23,7 @@ ATTEMPTS = 30         # choices in a row that append nothing, after which a body
 
 
 class Graph:
-    """The module being written, and what its bodies share."""
+    """The module being written, and the shared state of its bodies."""
 
     def __init__(self, args, out, random):
         kinds = args.kinds
@@ -37,10 +37,10 @@ class Graph:
         self.plain = [KINDS[kind] for kind in kinds if kind != "control"] or [KINDS["elementwise"]]
         self.all = [KINDS[kind] for kind in kinds]
 
-    # What constructs need of the module: functions that several uses share. Each returns the function's name.
+    # Functions of the module that several uses of constructs share. Each returns the function's name.
 
     def helper(self, key, head, body):
-        """Writes a function behind the others, once for each key; body(name) is its text."""
+        """Writes a function after the others, once for each key; body(name) is its text."""
         if key not in self.helpers:
             name = f"@{head}{len(self.helpers)}"
             self.helpers[key] = name
@@ -55,7 +55,7 @@ class Graph:
             f"{operator}(%head, {name}(%rest)),\n    Nil => zeros(shape=[{shape}], dtype=\"{type.dtype}\"),\n  }}\n}}\n"))
 
     def unwrapping(self, type, wildcard):
-        """The greater of an option's value and a second operand. TVM reads `match` as the result of a body only."""
+        """The greater of an option's value and a second operand. TVM reads `match` only as the result of a body."""
         return self.helper(("option", type, wildcard), "unwrap", lambda name: (
             f"(%option: Option[{type}], %other: {type}) -> {type} {{\n  match (%option) {{\n    Some(%some) => "
             f"maximum(%some, %other),\n    {'_' if wildcard else 'None'} => %other,\n  }}\n}}\n"))
@@ -75,7 +75,7 @@ class Graph:
     # Bodies.
 
     def fill(self, body, limit, kinds):
-        """Appends operations of these kinds until there are about `limit` in the module."""
+        """Appends operations of these kinds until the module has about `limit`."""
         whole = sum(share for share, _ in kinds)
         idle = 0
         while self.module.appended < limit and idle < ATTEMPTS:

@@ -1,8 +1,8 @@
-"""Bodies of mixed random graphs: values with what is known of them, and how operands are found and operations appended.
+"""Bodies of mixed random graphs: values with their known properties; choice of operands, creation of operations.
 
-Of each value the generator knows its shape, bounds of its elements, and whether it is exact. So an index stays in its
-axis, a logarithm gets positive numbers, nothing grows without bound, and what jumps (comparisons, rounding, indices of
-maxima) is asked of exact values only: those whose bits no reordering of additions can change.
+The generator knows the shape of each value, the bounds of its elements, and whether it is exact. Thus indices stay in
+their axes, logarithms get positive numbers, and values stay bounded. Discontinuous operators (comparisons, rounding,
+indices of maxima) require exact values: those whose bits no reordering of additions can change.
 """
 from math import inf, prod
 
@@ -32,7 +32,7 @@ def bounds_of(dtype):
 
 
 class Operand:
-    """A tensor: `shape` are its real extents, None where only a run tells; `dims`, in its type, may be "?"."""
+    """A tensor: `shape` are its real extents, None if known only at run time; `dims`, in its type, may be "?"."""
     __slots__ = ("value", "shape", "dtype", "low", "high", "exact", "used")
 
     def __init__(self, value, shape, low, high, exact):
@@ -62,7 +62,7 @@ class Operand:
 
     @property
     def writable(self):
-        """Whether TVM reads its type: it does not know a scalar `bfloat16`, which it prints."""
+        """Whether TVM reads its type: it rejects a scalar `bfloat16`, which it prints."""
         return self.rank > 0 or self.dtype != "bfloat16"
 
     @property
@@ -71,7 +71,7 @@ class Operand:
 
 
 class Body:
-    """A scope being filled; `root` is the body of the global function around it, which new parameters go to."""
+    """A scope being filled; `root` is the body of the enclosing global function, which gets new parameters."""
 
     def __init__(self, graph, scope, outer=None):
         self.graph, self.random, self.scope = graph, graph.random, scope
@@ -80,7 +80,7 @@ class Body:
         self.window, self.left = [], []
         self.params = []
 
-    # What there is.
+    # Available values.
 
     def values(self):
         found = self.window + self.params
@@ -93,7 +93,7 @@ class Body:
                 and (None not in operand.shape or dynamic) and (where is None or where(operand))]
 
     def prefer(self, operands):
-        """One of these, rather one that nothing uses yet."""
+        """One of these, preferably an unused one."""
         for _ in range(3):
             operand = self.random.choose(operands)
             if not operand.used:
@@ -101,7 +101,7 @@ class Body:
         return operand
 
     def pick(self, dtypes=DTYPES, rank=None, exact=False, dynamic=False, where=None):
-        """A value with these properties, a new one where there is none; None where `where` refuses that too."""
+        """A value with these properties, a new one if there is none; None if `where` refuses that too."""
         found = self.candidates(dtypes, rank, exact, dynamic, where)
         if found and not self.random.chance(1, 12):
             return self.prefer(found)
@@ -109,7 +109,7 @@ class Body:
         return new if where is None or where(new) else None
 
     def need(self, shape, dtype, low=-inf, high=inf, exact=False):
-        """A value of this type and within these bounds, made if need be."""
+        """A value of this type and within these bounds, created if needed."""
         type = Tensor(tuple(shape), dtype)
         found = [operand for operand in self.values() if operand.type == type and (operand.exact or not exact)]
         if found and self.random.chance(2, 3):
@@ -128,7 +128,7 @@ class Body:
         return tuple(1 + self.random.below(5 if rank < 4 else 3) for _ in range(rank))
 
     def fresh(self, shape, dtype):
-        """A new parameter of the function, where that can be written."""
+        """A new parameter of the function, if that is possible."""
         if not shape and dtype == "bfloat16":
             return self.constant(shape, dtype)
         root = self.root
@@ -140,7 +140,7 @@ class Body:
         return operand
 
     def constant(self, shape, dtype, values=None):
-        """A constant of the metadata, of these values or random ones."""
+        """A constant of the metadata, with these values or random ones."""
         count = prod(shape)
         if values is None:
             span = 2 if dtype == "bool" else 5
@@ -179,7 +179,7 @@ class Body:
     # Appending.
 
     def bind(self, value):
-        """Binds the last operation by let, sometimes."""
+        """Randomly binds the last operation by let."""
         return self.scope.let("v", value) if self.graph.lets and self.random.chance(1, 4) else value
 
     def add(self, value, shape, low, high, exact):
@@ -194,7 +194,7 @@ class Body:
         return operand
 
     def raw(self, name, operands, type, /, **attrs):
-        """A call of any type, whose value is the caller's to take apart."""
+        """A call of any type; the caller takes its value apart."""
         for operand in operands:
             if isinstance(operand, Operand):
                 operand.used = True
@@ -202,13 +202,13 @@ class Body:
         return self.scope.call(name, operands, type, **attrs)
 
     def call(self, name, operands, shape, dtype, /, low=None, high=None, exact=None, dims=None, **attrs):
-        """A call that gives a tensor. Floats of unknown or large bounds are brought back to small ones behind it."""
+        """A call whose result is a tensor. Floats with unknown or large bounds are scaled to small ones afterwards."""
         type = Tensor(tuple(shape if dims is None else dims), dtype)
         value = self.raw(name, operands, type, **attrs)
         return self.take(value, shape, low, high, exact)
 
     def take(self, value, shape, low=None, high=None, exact=None):
-        """Makes a tensor available that was the last operation."""
+        """Makes the tensor of the last operation available."""
         dtype = value.type.dtype
         if dtype not in FLOATS:
             least, greatest = bounds_of(dtype)
@@ -276,7 +276,7 @@ class Body:
     # The result.
 
     def leftovers(self, static=True):
-        """What nothing uses, the oldest first; the last value where everything is used."""
+        """Unused values, the oldest first; the last value if all are used."""
         for operand in self.left + self.window:
             if not operand.used and not operand.writable:
                 self.move("reshape", operand, (1,), newshape=[1])

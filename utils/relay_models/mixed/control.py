@@ -1,7 +1,7 @@
 """Constructs of the language for mixed random graphs: branches, closures, tuples, references, data types, functions.
 
-What is called with other values than those that it was made for (a global function, a closure, the step of a loop) takes
-them within the bounds that its body was made for, and exact ones where it was made for exact ones.
+A global function, a closure or the step of a loop may be called with other values than those that it was created for.
+These must be within the bounds for which its body was created, and exact if the original ones were.
 """
 from ..builder import Fn, Tensor, Tuple, Value
 from .body import FLOATS, INTEGERS, Body, Operand
@@ -24,7 +24,7 @@ type Tree[A] {
 
 
 class Named:
-    """A type by its text, for what the builder has no type for."""
+    """A type by its text, for types that the builder lacks."""
 
     def __init__(self, text):
         self.text = text
@@ -34,7 +34,7 @@ class Named:
 
 
 def inner(m, scope, params, ops):
-    """A body in this scope, with about so many operations; `params` are operands."""
+    """A body in this scope, with about `ops` operations; `params` are operands."""
     body = Body(m.graph, scope, m)
     body.params = list(params)
     m.graph.fill(body, m.graph.module.appended + ops, m.graph.plain)
@@ -42,12 +42,12 @@ def inner(m, scope, params, ops):
 
 
 def parameter(value, like):
-    """A bound variable that holds what `like` is an example of."""
+    """A bound variable for values like the example `like`."""
     return Operand(value, like.shape, like.low, like.high, like.exact)
 
 
 def result_of(body, count=3):
-    """Some of what nothing uses in a body, as (value, operands): one value or a tuple."""
+    """Some unused values of a body, as (value, operands): one value or a tuple."""
     operands = body.leftovers()[:count]
     if len(operands) == 1:
         operands[0].used = True
@@ -56,7 +56,7 @@ def result_of(body, count=3):
 
 
 def spread(m, value, operands):
-    """Makes the fields of a value available that has the shape of these operands."""
+    """Makes the fields of a value available; it has the shape of these operands."""
     if len(operands) == 1:
         only = operands[0]
         return [m.take(value, only.shape, only.low, only.high, only.exact)]
@@ -92,7 +92,7 @@ def branch(m):
 
 
 def closure(m):
-    """A closure over what there is, called once or twice, sometimes through a function that takes it."""
+    """A closure over available values, called once or twice, sometimes through a function that takes it."""
     operands = [m.pick(FLOATS[:2] + INTEGERS + ("bool",)) for _ in range(1 + m.random.below(2))]
     found = []
 
@@ -248,7 +248,7 @@ def call(m):
 
 
 def identity(m):
-    """A polymorphic function, called with its type argument left to inference."""
+    """A polymorphic function, called with an inferred type argument."""
     data = m.pick()
     data.used = True
     m.take(m.scope.call(m.graph.identity(), [data], data.type), data.shape, data.low, data.high, data.exact)

@@ -11,7 +11,7 @@ def unknown(count):
 
 
 def extents_of(m, shape, dtype="int64"):
-    """A shape as an operand: a constant, or what `shape_of` says of a value that has it."""
+    """A shape as an operand: a constant, or the `shape_of` of a value that has it."""
     if m.random.chance(1, 3) and shape:
         data = m.need(shape, "float32")
         return m.call("shape_of", [data], (len(shape),), dtype, 0, 1 << 20, dtype=dtype)
@@ -105,19 +105,19 @@ def unique(m):
     known, dims = (data.shape[0],), ("?",)
     types = [Tensor(dims, data.dtype), Tensor(known, "int32"), Tensor(known, "int32"), Tensor((1,), "int32")]
     value = m.raw("unique", [data], Tuple(tuple(types)), sorted=True, return_counts=False)
-    # The first two fields have undefined elements behind the ones that were found.
+    # The first two fields have undefined elements after the valid ones.
     m.fields(value, [None, None, (known, 0, known[0] - 1, True), ((1,), 1, known[0], True)])
 
 
 def arange(m):
-    """As far as a value says."""
+    """A range with a bound from a value."""
     stop = m.need((), "int32", 1, 8, True)
     m.call("arange", [m.scalar(0, "int32"), stop, m.scalar(1, "int32")], (None,), "int32", 0, 8, True, ("?",),
            dtype="int32")
 
 
 def gather(m):
-    """Rows of a value, as many as a run finds."""
+    """Rows of a value, whose number is known only at run time."""
     data = ranked(m, NUMBERS, most=2)
     found = m.candidates(("int32",), 1, True, True, lambda operand: not operand.static)
     if data and found:

@@ -5,7 +5,7 @@ from ..builder import Tensor, Tuple
 from .body import DTYPES, FLOATS, INTEGERS, LIMIT, NUMBERS, SIGNED, bits
 
 BIG = 1e30
-# Continuous functions of floats: the bounds that their operand has to keep and those of the result.
+# Continuous functions of floats: the required bounds of their operand, and the bounds of the result.
 SMOOTH = {
     "exp": ((-3.0, 3.0), (0.0, 21.0)), "log": ((0.25, 8.0), (-1.4, 2.1)), "log2": ((0.25, 8.0), (-2.0, 3.0)),
     "log10": ((0.25, 8.0), (-0.61, 0.91)), "sqrt": ((0.125, BIG), (0.0, 64.0)), "rsqrt": ((0.125, BIG), (0.0, 2.9)),
@@ -22,7 +22,7 @@ COMPARISONS = ("equal", "not_equal", "less", "less_equal", "greater", "greater_e
 
 
 def broadcast(left, right):
-    """Dimensions of an elementwise operation of two; None where they do not fit."""
+    """Dimensions of an elementwise operation of two; None if they do not fit."""
     long, short = (left, right) if len(left) >= len(right) else (right, left)
     short = (1,) * (len(long) - len(short)) + tuple(short)
     found = []
@@ -87,7 +87,7 @@ def reinterpret(m):
 
 
 def pair(m, dtypes, exact=False, dynamic=True):
-    """Two operands that fit each other, their result's shape and dimensions; None where none were found."""
+    """Two operands that fit each other, with the shape and dimensions of their result; None if none were found."""
     left = m.pick(dtypes, exact=exact, dynamic=dynamic)
     how = m.random.below(4)
     if how == 0:
@@ -128,7 +128,7 @@ def arithmetic(m):
 
 
 def quotient(m):
-    """Divisions, whose divisors stay away from zero, and the jumping ones of exact operands only."""
+    """Divisions, whose divisors are far from zero, and discontinuous ones of exact operands only."""
     name = m.random.choose(("divide", "floor_divide", "floor_mod", "mod", "trunc_divide", "trunc_mod"))
     found = pair(m, FLOATS + SIGNED if name == "divide" else ("float32", "float64") + SIGNED, name != "divide", False)
     if found is None:
@@ -216,7 +216,7 @@ def reduction(m):
 
 
 def dynamic_sum(m):
-    """Of all elements, whose number may be known at run time only."""
+    """A sum over all elements, whose number may be known only at run time."""
     data = m.pick(("float32", "int32", "int64", "float64"), dynamic=True)
     m.call("sum", [data], (), data.dtype)
 
@@ -265,7 +265,7 @@ def softmax(m):
 
 
 def alike(m):
-    """What takes only the type of its operand."""
+    """Operators that use only the type of their operand."""
     data = m.pick(NUMBERS)
     name = m.random.choose(("zeros_like", "ones_like", "full_like"))
     others = [m.scalar(2, data.dtype)] if name == "full_like" else []

@@ -63,7 +63,7 @@ def priors(m):
 
 
 def suppress(m):
-    """Valid boxes of constant data, then those that do not overlap: what is kept depends on comparisons."""
+    """Valid boxes of constant data, then those that do not overlap: comparisons decide which boxes are kept."""
     boxes = [0, 0.75, 0.125, 0.125, 0.5, 0.5, 1, 0.5, 0.25, 0.25, 0.75, 0.875, 0, 0.875, 0.125, 0.25, 0.5, 0.625]
     data = m.constant((1, 3, 6), "float32", boxes)
     shapes = ((1,), (1, 3, 6), (1, 3))

@@ -30,7 +30,7 @@ def array(shape, dtype, values):
 
 
 class Constants(Module):
-    """A module with types in front, constants, and functions that are written behind all others."""
+    """A module with types first, constants, and functions that are written after all others."""
 
     def __init__(self, out):
         super().__init__(out)
@@ -52,7 +52,7 @@ class Constants(Module):
         return f"meta[relay.Constant][{len(self.arrays) - 1}]"
 
     def finish(self):
-        """Writes what stands behind the functions."""
+        """Writes the text after the functions."""
         self.out.writelines(self.tail)
         if not self.arrays:
             return

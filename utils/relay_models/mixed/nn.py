@@ -10,7 +10,7 @@ LAST = {1: "NWC", 2: "NHWC", 3: "NDHWC"}
 
 
 def image(m, sizes, dtypes=REALS):
-    """A value [N, C, spatial...], rather one that there is."""
+    """A value [N, C, spatial...], preferably an existing one."""
     data = m.pick(dtypes, sizes + 2, where=lambda operand: min(operand.shape) > 0)
     return m.within(data, -8.0, 8.0)
 
@@ -222,7 +222,7 @@ def upsample(m):
 
 
 def blocks(m):
-    """What moves space to channels, or to the batch."""
+    """Operators that move space to channels, or to the batch."""
     data = m.need((1, 4, 2 + 2 * m.random.below(2), 2), m.random.choose(("float32", "int32", "int8")))
     n, c, h, w = data.shape
     which = m.random.below(4)

@@ -190,7 +190,7 @@ def gather_nd(m):
 
 
 def scatter(m):
-    """With a constant of indices that are all different, since the order of updates is nobody's promise."""
+    """With a constant of distinct indices, since the order of updates is unspecified."""
     data = ranked(m, ("float32", "int32", "float64", "int64"))
     if data:
         axis = axis_of(m, data)

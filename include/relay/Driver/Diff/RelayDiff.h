@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The whole of relay-diff but its main(), for projects with ops of their own.
+// The entry point of relay-diff, for projects with additional operators.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,9 +16,10 @@ namespace relay {
 
 class Context;
 
-/// `relay-diff A B`: compares two files as TVM's structural_equal does, types
-/// inferred first, and prints the first difference. \p RegisterOps adds further
-/// operators. Returns the exit status: 0 equal, 1 different, 2 any error.
+/// `relay-diff A B`: infers the types of two files, compares them as TVM's
+/// structural_equal does, and prints the first difference. \p RegisterOps adds
+/// further operators. Returns the exit status: 0 equal, 1 different, 2 any
+/// error.
 int relayDiffMain(int Argc, char **Argv,
                   void (*RegisterOps)(Context &) = nullptr);
 

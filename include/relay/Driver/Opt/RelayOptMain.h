@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // relay-opt without its main(), so that a project can build its own relay-opt
-// with further ops and passes in ten lines:
+// with additional operators and passes in ten lines:
 //
 //   int main(int Argc, char **Argv) {
 //     relay::Extension E;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The entry point of relay-run, for projects with ops of their own.
+// The entry point of relay-run, for projects with additional operators.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // -verify-analysis-invalidation: recomputes cached analyses that a pass
-// preserves and compares them with the cached results; and checks that a pass
+// preserves and compares them with the cached results. Also checks that a pass
 // that reports no change has changed nothing. An error names the pass, the
 // analysis and the unit, and stops the pipeline.
 //
@@ -50,7 +50,7 @@ private:
     uint64_t Hash;
     std::string Text;
   };
-  /// The texts of a unit's results that are cached, by the analysis's name.
+  /// The texts of the cached results of a unit, by the analysis's name.
   using Results = llvm::StringMap<std::string>;
 
   void registerAnalysisCallbacks(PassInstrumentationCallbacks &PIC);

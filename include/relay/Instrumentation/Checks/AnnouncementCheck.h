@@ -7,9 +7,9 @@
 //
 // Part of -verify-each: stops the pipeline at a pass that changes IR against
 // the rules of Rewriter, with a diagnostic that names the pass, the function
-// and the first such change. Builds with assertions check always, but for
-// changes that no Rewriter knows of, which only fingerprints tell, and those
-// that listeners were not told of.
+// and the first such change. Builds with assertions always check, with two
+// exceptions: changes that bypass Rewriters, which only fingerprints detect,
+// and changes of which listeners were not notified.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,9 +31,9 @@ public:
   static constexpr bool HasAssertions = true;
 #endif
 
-  /// Checks after each pass; with \p Fingerprints also whether something
-  /// changed that no Rewriter reported, or that listeners were not told of.
-  /// Function passes may run at once.
+  /// Checks after each pass. With \p Fingerprints, also checks for changes that
+  /// no Rewriter reported or of which listeners were not notified. Function
+  /// passes may run in parallel.
   void registerCallbacks(PassInstrumentationCallbacks &PIC, bool Fingerprints);
 
 private:
@@ -41,7 +41,7 @@ private:
   struct FunctionState {
     uint64_t NumChanges = 0, Fingerprint = 0;
   };
-  /// Likewise a module, as far as it is not in its functions.
+  /// The state of a module before a pass, without its functions.
   struct ModuleState {
     uint64_t NumChanges = 0;
     const Attrs *Attributes = nullptr;
@@ -68,11 +68,12 @@ private:
   bool Fingerprints = false;
   ChangeAudit Audit;
   std::mutex Lock;
-  /// By Function::getSerial(). A function that passes leave alone keeps its
-  /// entry, so that its fingerprint is not taken again before each.
+  /// By Function::getSerial(). The entry of a function is kept while passes
+  /// leave it unchanged, so that its fingerprint is not recomputed before each
+  /// pass.
   llvm::DenseMap<uint64_t, FunctionState> Functions;
   ModuleState ModuleBefore;
-  /// By the run that is inside.
+  /// By the nested run.
   std::map<const PassRun *, Suspended> Outer;
 };
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Part of -verify-each: compares the operations of a function before and after
-// a pass, one by one, with the changes announced to listeners. Tables that
-// follow operations, such as tables of handles, rely on announcements.
+// a pass, one by one, with the changes announced to listeners. Tables indexed
+// by operations, such as tables of handles, rely on announcements.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,10 +24,10 @@ namespace relay {
 /// Functions may be processed in parallel.
 class ChangeAudit final : public RewriteListener {
 public:
-  /// A pass is about to run on \p F.
+  /// Must be called before a pass runs on \p F.
   void begin(Function &F);
-  /// What changed in \p F since begin() without a notification, in words that
-  /// go on from "'fuse-ops' "; empty if there is nothing.
+  /// Returns the changes in \p F since begin() that were not announced, as a
+  /// text that continues "'fuse-ops' "; empty if there are none.
   std::string check(Function &F);
 
   void notifyCreated(Operation *Op) override;
@@ -39,12 +39,12 @@ public:
   void notifyFunctionErased(Function &F) override;
 
 private:
-  /// Of one function.
+  /// The record of one function.
   struct Record {
-    uint64_t Version = 0; ///< of the function, when this was taken
+    uint64_t Version = 0; ///< of the function at that time
     PartFingerprint Whole;
     llvm::DenseMap<const Operation *, PartFingerprint> Before;
-    // Announced changes since then.
+    // Changes announced since begin().
     llvm::DenseSet<const Operation *> Changed, Erased;
     bool IsTyped = false, IsModified = false;
   };

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Evaluates a function as it was before a pass and as it is after it, on the
-// same made-up inputs, and compares the results. That they agree says nothing
-// about other inputs.
+// same generated inputs, and compares the results. Equal results do not prove
+// equality for other inputs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,14 +23,14 @@
 namespace relay {
 
 struct FunctionComparisonOptions {
-  /// Inputs that both have to be evaluated on.
+  /// The number of inputs on which both functions must be evaluated.
   unsigned NumInputs = 4;
   uint64_t Seed = 0;
-  /// Elements that operators may compute in one evaluation.
+  /// The maximal number of elements that operators compute in one evaluation.
   uint64_t MaxElements = uint64_t(1) << 28;
-  /// Bytes that values may hold in one evaluation: at most this, and at most an
-  /// eighth of the memory limit minus constants. Arguments, and the function
-  /// after the pass, may hold twice as much.
+  /// The maximal number of bytes that values hold in one evaluation; also at
+  /// most an eighth of the memory limit minus constants. Arguments, and the
+  /// function after the pass, may hold twice as much.
   uint64_t MaxMemory = uint64_t(1) << 30;
 };
 
@@ -42,27 +42,29 @@ struct ResultDifference {
   std::string Extent;
 };
 
-/// What came of evaluating a function.
+/// The result of evaluating a function.
 struct ComparisonOutcome {
   enum class Kind : uint8_t { Agreed, Differs, NotEvaluated, NotCompared };
   Kind K = Kind::NotEvaluated;
-  /// Inputs on which the results agreed, and that the function failed on as it
-  /// was before.
+  /// The number of inputs on which the results agreed, and on which the
+  /// function before the pass failed.
   unsigned NumAgreed = 0, NumFailed = 0;
-  /// Inputs on which the results differ because an operation that is as it was
-  /// amplifies differences within the tolerance; the operator of the first one.
+  /// The number of inputs on which the results differ because an unchanged
+  /// operation amplifies differences within the tolerance; the operator of the
+  /// first such operation.
   unsigned NumAmplified = 0;
   StringRef Amplifier;
-  /// Why it was not evaluated or compared, or failed on some inputs.
+  /// The reason why it was not evaluated or compared, or failed on some inputs.
   std::string Reason;
 
-  // Where it differs:
+  // Set if the results differ:
   ResultDifference Difference;
   InputKind Input = InputKind::Plain;
   uint64_t Seed = 0;
   std::vector<RuntimeValue> Arguments;
-  /// The first operation, in the order of evaluation, whose value is none that
-  /// the same operation had before; null if there is none or it is not known.
+  /// The first operation, in the order of evaluation, whose value differs from
+  /// all values that the same operation had before; null if there is none or it
+  /// is unknown.
   const Operation *FirstOperation = nullptr;
   ResultDifference FirstOperationDifference;
 };
@@ -79,7 +81,7 @@ public:
   ComparisonOutcome run();
 
 private:
-  /// True if further inputs are of use.
+  /// Done if no further inputs are needed.
   enum class Step : uint8_t { Next, Done };
   void tryInputs();
   Step tryInput(InputKind Input, uint64_t Seed);

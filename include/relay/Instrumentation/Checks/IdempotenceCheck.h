@@ -1,14 +1,14 @@
-//===- IdempotenceCheck.h - Runs each pass a second time --------*- C++ -*-===//
+//===- IdempotenceCheck.h - A second run of each pass -----------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// -verify-idempotent: an error for each pass whose second run on the same unit
-// changes something again, with the differences. The second run is on a copy,
-// so that the pipeline goes on as it would. A pass that changed nothing is not
-// run again, nor are groups, whose members are.
+// -verify-idempotent: reports an error for each pass whose second run on the
+// same unit makes further changes, with the differences. The second run is on a
+// copy, so that the pipeline is unaffected. A pass that changed nothing is not
+// run again; neither are groups, since their members are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,9 +38,9 @@ public:
   IdempotenceCheck(const Options &, const InstrumentationSetup &Setup)
       : OS(*Setup.Stream) {}
 
-  /// Passes are checked within a scope of their context.
+  /// Passes are checked within a scope of the context.
   void registerCallbacks(PassContext &PC) override;
-  /// Returns true if a pass was found that is not idempotent.
+  /// Returns true if a pass was found to be not idempotent.
   bool hasFailed() const override { return Failed; }
 
 private:
@@ -50,8 +50,8 @@ private:
 
   raw_ostream &OS;
   PassContext *Ctx = nullptr;
-  /// The pass that runs was not let do all that it wanted to: a second run
-  /// would do the rest, which says nothing about the pass.
+  /// True if the running pass was kept from some rewrites. A second run would
+  /// make them, which is not a fault of the pass.
   bool WasCut = false;
   bool Failed = false;
 };

@@ -1,4 +1,4 @@
-//===- OperationTwins.h - Operations of a copy and their heirs --*- C++ -*-===//
+//===- OperationTwins.h - Operations and their twins in a copy --*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,10 +21,10 @@ namespace relay {
 
 class OperationTwins final : public RewriteListener {
 public:
-  /// Begins anew with the functions of \p Copy, a clone of some functions of
-  /// \p M. Both are normalized.
+  /// Starts again with the functions of \p Copy, a clone of some functions of
+  /// \p M. Both must be normalized.
   void start(const Module &M, const Module &Copy);
-  /// The operation of the copy that \p Op, of the module, was; null if it is
+  /// Returns the twin of \p Op, of the module, in the copy; null if \p Op is
   /// new.
   const Operation *lookup(const Operation *Op) const {
     return Twins.lookup(Op);

@@ -21,17 +21,17 @@ namespace relay {
 
 class ResultNames {
 public:
-  /// Names the values of \p M as they are now.
+  /// Names the current values of \p M.
   explicit ResultNames(Module &M);
 
   /// Calls \p Visit with each value named \p Name, and its display name.
   /// Returns an error message if no value has the name, or "".
   std::string forEach(StringRef Name,
                       function_ref<void(const Value &, StringRef)> Visit) const;
-  /// `%3`, or of the result of a block, which may have no name, `@f` or `result
-  /// of %4`.
+  /// Returns `%3`; for the result of a block, which may have no name, `@f` or
+  /// `result of %4`.
   std::string getName(const Operation &Op) const;
-  /// `%3`, `@f`; empty for values without a name.
+  /// Returns `%3` or `@f`; empty for values without a name.
   StringRef lookup(const Value &V) const;
 
 private:

@@ -1,4 +1,4 @@
-//===- SemanticsCheck.h - Do passes keep what functions compute? -*- C++ -*-==//
+//===- SemanticsCheck.h - Check the results of passes -----------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -82,11 +82,11 @@ private:
   /// the same report.
   struct Line {
     unsigned Sweep;
-    std::string Pass, Function; ///< no function: of the pass itself
+    std::string Pass, Function; ///< empty: about the pass itself
     std::string Text;
     unsigned NumMore = 0;
 
-    /// `FuseOps on @main and 2 more: agreed on 4 inputs`
+    /// Returns `FuseOps on @main and 2 more: agreed on 4 inputs`.
     std::string getText() const;
   };
   /// Lines of the whole input. Equal lines of several modules are kept once, so
@@ -97,7 +97,7 @@ private:
 
     /// The text, and the number of modules that have it.
     std::vector<std::pair<std::string, unsigned>> Lines;
-    /// Places in Lines, by text and number among equal lines of one module.
+    /// Positions in Lines, by text and number among equal lines of one module.
     llvm::StringMap<size_t> Places;
   };
 
@@ -117,14 +117,14 @@ private:
   const Options &Opts;
   bool AllowUndefinedGlobals;
   FunctionComparisonOptions ComparisonOptions;
-  /// A copy of the unit of the pass and of everything that it names, before the
-  /// pass; and the unit. Kept until something changes.
+  /// A copy of the unit of the pass and of all functions that it names, before
+  /// the pass; and the unit. Kept until something changes.
   std::unique_ptr<Module> Copy;
   const void *CopiedUnit = nullptr;
   OperationTwins Twins;
   unsigned NumModules = 0; ///< parts of the input up to this one
   std::vector<Line> Lines; ///< of this module
-  Report Earlier;          ///< of the modules before
+  Report Earlier;          ///< of earlier modules
 };
 
 } // namespace relay

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// -verify-each: runs the Verifier on the unit of each pass after it, and stops
-// the pipeline with a diagnostic that names the pass.
+// -verify-each: runs the Verifier on the unit of each pass after the pass, and
+// stops the pipeline with a diagnostic that names the pass.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Runs a candidate of -bisect: a pipeline stops changing the IR after a number
-// of passes, and in the last of them after a number of rewrites. Counts passes
-// as -opt-bisect-limit does, and rewrites as -debug-counter.
+// of passes, and, in the last of them, after a number of rewrites. Counts
+// passes as -opt-bisect-limit does, and rewrites as -debug-counter does.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,28 +19,29 @@
 
 namespace relay {
 
-/// How far a pipeline is run.
+/// The point up to which a pipeline is run.
 struct BisectLimit {
   static constexpr uint64_t None = std::numeric_limits<uint64_t>::max();
   /// The number of passes that run, in addition to required ones.
   uint64_t Passes = None;
-  /// The number of rewrites that the last of these passes applies.
+  /// The number of rewrites that the last of the passes applies.
   uint64_t Rewrites = None;
 };
 
-/// How far it got. Plain memory, so that it can be shared with a process that
-/// may crash.
+/// The progress of a run. Plain memory, so that it can be shared with a process
+/// that may crash.
 struct BisectProgress {
-  /// Passes up to the limit, and rewrites that the last of them announced.
+  /// The number of passes up to the limit, and of rewrites that the last of
+  /// them announced.
   uint64_t NumPasses = 0, NumRewrites = 0;
-  /// Of the last pass: `FuseOps on @main`. Of the last rewrite made:
-  /// `fuse of nn.relu at in.relay:7:3`. Cut off where they are longer.
+  /// The last pass: `FuseOps on @main`. The last rewrite made: `fuse of nn.relu
+  /// at in.relay:7:3`. Longer texts are truncated.
   char Pass[256] = "", Rewrite[256] = "";
 };
 
 class BisectGate final : public RewriteListener {
 public:
-  /// Notes what happens in \p Progress, which is at its beginning.
+  /// Records progress in \p Progress, which must be in its initial state.
   BisectGate(BisectLimit Limit, BisectProgress &Progress)
       : Limit(Limit), Progress(Progress) {}
 

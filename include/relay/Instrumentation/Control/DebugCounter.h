@@ -1,19 +1,18 @@
-//===- DebugCounter.h - Skip rewrites of a pass, then make this many -------*-
-// C++ -*-===//
+//===- DebugCounter.h - Skip and limit rewrites of a pass -------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// -debug-counter=pass=skip,count: of the rewrites that a pass announces
-// (Rewriter::startRewrite) the first `skip` are not made, the next `count` are,
-// and no further ones; without a count all further ones are.
-// -print-debug-counter shows how many there were, in LLVM's layout.
+// -debug-counter=pass=skip,count: skips the first `skip` rewrites that a pass
+// announces (Rewriter::startRewrite), makes the next `count`, and skips the
+// others; without a count, makes all others. -print-debug-counter prints the
+// number of rewrites, in LLVM's layout.
 //
 // A rewrite is one application of a rule: one merge of
-// eliminate-common-subexpr, one group of fuse-ops. Any of them can be left out
-// and the IR is valid.
+// eliminate-common-subexpr, one group of fuse-ops. The IR is valid whichever
+// rewrites are skipped.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,14 +24,14 @@
 
 namespace relay {
 
-/// Which rewrites of a pass are made.
+/// Selects the rewrites of a pass that are made.
 struct DebugCounterSetting {
   std::string Pass; ///< any name that PassInfo::isCalled() accepts
   uint64_t Skip = 0;
-  std::optional<uint64_t> Count; ///< none: all after those skipped
+  std::optional<uint64_t> Count; ///< none: all others
 };
 
-/// Reads `pass=skip,count`.
+/// Parses `pass=skip,count`.
 llvm::Error parseFlagValue(StringRef Text, DebugCounterSetting &Setting);
 
 struct DebugCounterOptions : InstrumentationOptions {
@@ -65,7 +64,7 @@ public:
     NumRewrites = std::move(Counter.NumRewrites);
   }
   void registerCallbacks(PassContext &PC) override;
-  /// Writes how many rewrites each pass announced.
+  /// Writes the number of rewrites that each pass announced.
   llvm::Error report(raw_ostream &OS, const ModulePassManager &,
                      bool Failed) override;
 

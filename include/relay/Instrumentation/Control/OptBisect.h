@@ -1,13 +1,13 @@
-//===- OptBisect.h - Stop running passes after some -------------*- C++ -*-===//
+//===- OptBisect.h - Stop running passes after a limit ----------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// -opt-bisect-limit=N: runs the first N passes, a function of a function pass
-// counting as one, and says so of each in LLVM's words. Required passes are not
-// counted and run; groups are not, for their members are.
+// -opt-bisect-limit=N: runs the first N passes and prints a line for each in
+// LLVM's words. Each function of a function pass counts separately. Required
+// passes always run and are not counted; nor are groups, whose members are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ struct OptBisectOptions : InstrumentationOptions {
   explicit OptBisectOptions(FlagSet &Flags)
       : InstrumentationOptions(Flags, "Debugging") {}
 
-  /// Negative: runs all, and says so.
+  /// If negative, runs all passes and prints a line for each.
   Flag<int> Limit{
       *this, "-opt-bisect-limit",
       "Run only the first N passes; -1 runs all and prints their numbers",

@@ -1,4 +1,4 @@
-//===- ChangeTracking.h - What each pass changed ----------------*- C++ -*-===//
+//===- ChangeTracking.h - Changes of each pass ------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,9 +28,9 @@ namespace relay {
 
 class StableNumbers;
 
-/// The dump of a function; null where there is none.
+/// The dump of a function; null if there is none.
 using FunctionText = std::shared_ptr<const std::string>;
-/// Prints \p F, with numbers of \p Numbers unless that is null.
+/// Prints \p F; numbers values by \p Numbers if that is not null.
 FunctionText getFunctionText(Function &F, StableNumbers *Numbers = nullptr);
 
 /// Prints the type definitions and attributes of \p M.
@@ -45,14 +45,14 @@ struct FunctionChange {
     Definitions ///< type definitions or attributes of the module changed
   };
   Kind K;
-  StringRef Name; ///< without `@`; interned; of Definitions that of a module
+  StringRef Name; ///< without `@`; interned; Definitions: of the module
   Function *F;    ///< null: Removed, Definitions
-  /// Before: for Changed and Removed; After: for Changed and Added. Only if
-  /// texts are kept. Both are always set for Definitions.
+  /// Before is set for Changed and Removed, After for Changed and Added; only
+  /// if texts are kept. Both are always set for Definitions.
   FunctionText Before, After;
 };
 
-/// The change of Definitions from \p Before to \p After.
+/// Returns the change of Definitions from \p Before to \p After.
 FunctionChange makeDefinitionsChange(FunctionText Before, FunctionText After);
 
 class ChangeTracker {
@@ -69,19 +69,19 @@ public:
     OfDumps, ///< from %0 in the order of the text
     Stable   ///< a value keeps its number (StableNumbers)
   };
-  /// Gives changes the texts of functions.
+  /// Makes changes hold the texts of functions.
   void keepTexts(Numbering N) {
     KeepsTexts = true;
     IsStable = N == Numbering::Stable;
   }
-  /// Likewise, as \p P prints them.
+  /// As above; \p P prints the texts.
   using PrintFn = std::function<void(Function &, raw_ostream &)>;
   void keepTexts(PrintFn P) {
     keepTexts(Numbering::OfDumps);
     Print = std::move(P);
   }
-  /// Restricts notifications to passes that \p Wanted accepts. By default all
-  /// passes except groups are tracked.
+  /// Restricts notifications to passes for which \p Wanted returns true. By
+  /// default all passes except groups are tracked.
   void setFilter(std::function<bool(const Pass &)> Wanted) {
     IsWanted = std::move(Wanted);
   }
@@ -90,12 +90,12 @@ public:
 
 private:
   struct State {
-    bool IsCurrent = false; ///< else of before some pass
+    bool IsCurrent = false; ///< false: outdated
     uint64_t Fingerprint = 0;
     FunctionText Text;
     std::shared_ptr<StableNumbers> Numbers; ///< null if not stable
   };
-  /// The state of each function of a module, in its order, and of the rest.
+  /// The state of each function of a module, in order, and of the definitions.
   struct Snapshot {
     std::vector<std::pair<StringRef, State>> Functions;
     FunctionText Definitions;
@@ -117,15 +117,16 @@ private:
 
   std::vector<ChangeFn> Listeners;
   std::function<bool(const Pass &)> IsWanted;
-  PrintFn Print; ///< null for what dumps look like by default
+  PrintFn Print; ///< null: as in dumps
   bool KeepsTexts = false, IsStable = false;
-  /// Guards States, but not its elements: a function has one thread at a time.
+  /// Guards States, but not its elements: only one thread uses a function at a
+  /// time.
   std::mutex Mutex;
-  /// By name, since a pass may put a new function in place of another.
+  /// By name, since a pass may replace a function by a new one.
   llvm::StringMap<State> States;
-  /// Of the module; null if it is of before some pass.
+  /// The definitions of the module; null if they are outdated.
   FunctionText Definitions;
-  /// From before each run on the module.
+  /// The state before each run on the module.
   StateMap<Snapshot> Snapshots;
 };
 

@@ -1,4 +1,4 @@
-//===- CrashDump.h - The IR before the pass that crashed --------*- C++ -*-===//
+//===- CrashDump.h - The IR before the crashing pass ------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // -print-on-crash, -print-on-crash-path=FILE: when a pass crashes, prints its
-// unit as it was before the pass, a module or a function with everything that
-// it names, as text that reads back. The text is prepared in memory before each
-// pass, since printing is impossible after a crash.
+// unit as it was before the pass: a module, or a function with everything that
+// it names. The text reads back. It is prepared in memory before each pass,
+// since printing is impossible after a crash.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,7 +66,8 @@ private:
 
   const Options &Opts;
   PrintOptions Printing;
-  /// The present one, and the one before, which stays until the change is made.
+  /// The current text, and the previous one, which is kept until it is replaced
+  /// in the handler.
   std::unique_ptr<CrashText> Present, Old;
 };
 

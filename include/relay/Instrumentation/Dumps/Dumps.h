@@ -1,12 +1,12 @@
-//===- Dumps.h - Dumps before and after passes, and what changed *- C++ -*-===//
+//===- Dumps.h - Dumps around passes and of changes -------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The instrumentation that all dumps are, since they have filters, numbers and
-// places to go to in common (IRDumper): IRPrinting, PrintChanged and OpDiff.
+// A single instrumentation for all dumps, which share filters, numbers and
+// output files (IRDumper): IRPrinting, PrintChanged and OpDiff.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +35,8 @@ struct DumpOptions : InstrumentationOptions {
   bool dumps() const {
     return Printing.any() || Changes.any() || Dumping.hasNumbers();
   }
-  /// A directory without a word on what to dump is for dumps after each pass.
+  /// Returns true if dumps after each pass are requested: also by a directory
+  /// alone.
   bool dumpsAfterAll() const {
     bool SaysWhat = Printing.any() || Changes.any() ||
                     !Dumping.BeforeNumbers.empty() ||
@@ -58,7 +59,7 @@ public:
     Files.push_back({"-ir-dump-directory", *Opts.Dumping.Directory});
   }
   llvm::Error prepare(const PassRegistry &Registry) const override;
-  /// Numbers, and with them names of files, go on from module to module.
+  /// Continues the numbers, and thus the names of files, from module to module.
   void takeOver(Instrumentation &Previous) override {
     Dumper.takeOver(static_cast<Dumps &>(Previous).Dumper);
   }
@@ -66,11 +67,11 @@ public:
   llvm::Error checkFlags() const override;
   void registerCallbacks(PassContext &PC) override;
   void start(Module &M) override { Changes.start(M); }
-  /// An error if a flag names a function that no module has had so far.
+  /// Returns an error if a flag names a function that no module has had so far.
   llvm::Error finish(Module &M, bool Failed) override;
-  /// Returns true if a file could not be written, if only that of the start.
+  /// Returns true if a file could not be written, even if only the initial one.
   bool hasFailed() const override { return failed(Dumper.getResult()); }
-  /// An error if a flag has the number of a run that never came.
+  /// Returns an error if a flag has the number of a run that did not occur.
   llvm::Error report(raw_ostream &OS, const ModulePassManager &,
                      bool Failed) override;
 

@@ -1,4 +1,4 @@
-//===- FunctionHistory.h - What changed in a function -----------*- C++ -*-===//
+//===- FunctionHistory.h - The changes of a function ------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -23,10 +23,10 @@
 
 namespace relay {
 
-/// Lines of text, each kept once and known by a number. Thread-safe.
+/// Stores each line of text once and identifies it by a number. Thread-safe.
 class LineTable {
 public:
-  /// The numbers of the lines of \p Text.
+  /// Returns the numbers of the lines of \p Text.
   std::vector<unsigned> add(StringRef Text);
   StringRef getLine(unsigned Number) const { return Lines[Number]; }
 
@@ -36,7 +36,7 @@ private:
   std::vector<StringRef> Lines;
 };
 
-/// Lines that differ, with some around them that do not.
+/// Differing lines, with context.
 struct DiffHunk {
   enum class Side : char { Both = ' ', Before = '-', After = '+' };
   struct Line {
@@ -48,13 +48,13 @@ struct DiffHunk {
   std::vector<Line> Lines;
 };
 
-/// By how many there are more than before, by name; no zeros.
+/// The change of the number of operators, by name; without zeros.
 using OpCountChanges = std::map<std::string, int64_t>;
 
 /// The changes of a pass to a function, or to the definitions of the module.
 struct FunctionDelta {
   enum class Kind : uint8_t { Changed, Added, Removed, Definitions };
-  /// Lines of hunks that are kept.
+  /// The maximal number of lines of hunks that are kept.
   static constexpr size_t MaxLines = 2000;
 
   Kind K = Kind::Changed;
@@ -69,11 +69,11 @@ public:
   FunctionHistory(StringRef Name, LineTable &Table)
       : Name(Name), Table(Table) {}
 
-  /// Takes in what \p F is now.
+  /// Updates the history to the current state of \p F.
   FunctionDelta update(Function &F);
-  /// Takes in the definitions of the module, which this is the history of.
+  /// Updates the history, which is that of the module's definitions.
   FunctionDelta update(StringRef Definitions);
-  /// The function has gone.
+  /// Records that the function was removed.
   FunctionDelta remove();
 
   bool isThere() const { return IsThere; }

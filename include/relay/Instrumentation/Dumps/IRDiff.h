@@ -8,7 +8,7 @@
 // Compares the texts of a function line by line. An added operation may shift
 // the numbers of all later nodes `%12`, of variables with a common name
 // `%p012`, and indices of constants. Lines that differ only in these numbers
-// are equal. A line at another position is moved.
+// are equal. An equal line at another position is moved.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,25 +20,25 @@
 
 namespace relay {
 
-/// A line of one text or, if it is the same in both, of both of them.
+/// A line of one of the texts, or a common line of both.
 struct DiffLine {
   enum class Kind : char {
     Same = ' ',
     Removed = '-',
     Added = '+',
-    MovedAway = '<', ///< stands elsewhere in the text after
-    MovedHere = '>'  ///< where it stands there
+    MovedAway = '<', ///< is at another position in After
+    MovedHere = '>'  ///< its position in After
   };
   Kind K;
   bool isBefore() const { return K != Kind::Added && K != Kind::MovedHere; }
   bool isAfter() const { return K != Kind::Removed && K != Kind::MovedAway; }
-  /// Without line end; numbers as in the respective text. Empty on the side
-  /// that has no such line.
+  /// The line without its end, with the numbers of the respective text. Empty
+  /// if that text has no such line.
   StringRef Before, After;
 };
 
-/// All lines of both texts, in order; of lines that differ, removed ones come
-/// first. They point into \p Before and \p After.
+/// Returns all lines of both texts, in order; of differing lines, removed ones
+/// come first. They point into \p Before and \p After.
 std::vector<DiffLine> diffDumps(StringRef Before, StringRef After);
 
 /// Writes the differences as a unified diff with three lines of context, and

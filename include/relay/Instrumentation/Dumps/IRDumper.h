@@ -1,15 +1,15 @@
-//===- IRDumper.h - What dumps look like and where they go ------*- C++ -*-===//
+//===- IRDumper.h - Format and destination of dumps -------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What all flags that dump IR have in common: which passes and functions they
-// are limited to, headers, numbers of passes, and files. A dump begins with a
-// Relay comment, `// *** IR Dump After FoldConstant on @main ***`. A function's
-// dump is numbered from %0, elides constants above 64 elements, carries no
-// metadata, and reads back under -allow-undefined-globals.
+// The common part of all flags that dump IR: filters of passes and functions,
+// headers, numbers of passes, and files. A dump begins with a Relay comment,
+// `// *** IR Dump After FoldConstant on @main ***`. A function's dump is
+// numbered from %0, elides constants above 64 elements, has no metadata, and
+// reads back under -allow-undefined-globals.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,24 +58,24 @@ struct IRDumpOptions : FlagGroup {
                                   flag::CommaSeparated(),
                                   flag::ValueName{"number,..."},
                                   flag::Positive()};
-  /// Empty: to the stream.
+  /// If empty, dumps go to the stream.
   Flag<std::string> Directory{
       *this, "-ir-dump-directory",
       "Dump to files in this directory, by default after each pass",
       flag::ValueName{"directory"}, flag::NeedsTrust()};
 
-  /// Passes are numbered, in the order in which they begin.
+  /// Returns true if passes are numbered, in the order in which they begin.
   bool hasNumbers() const {
     return PassNumbers || !BeforeNumbers.empty() || !AfterNumbers.empty() ||
            !Directory->empty();
   }
-  /// A whole module cannot be dumped while other functions change, and numbers
-  /// need an order.
+  /// Returns true if a single thread is needed: a whole module cannot be dumped
+  /// while other functions change, and numbers need an order.
   bool needsOneThread() const { return ModuleScope || hasNumbers(); }
 };
 
-/// Prints \p Unit as text that reads back: the module, or the function with all
-/// that it names, directly or not.
+/// Prints \p Unit as text that reads back: the module, or the function with
+/// everything that it names directly or indirectly.
 void printReadable(IRUnit Unit, raw_ostream &OS, const PrintOptions &O);
 
 /// Returns an error if one of \p Names, the value of \p Flag, is not a pass.
@@ -86,7 +86,7 @@ llvm::Error checkPassNames(StringRef Flag, ArrayRef<std::string> Names,
 class NamedPasses {
 public:
   NamedPasses() = default;
-  /// \p Names have passed checkPassNames().
+  /// \p Names must have passed checkPassNames().
   NamedPasses(ArrayRef<std::string> Names, const PassRegistry &Registry);
   bool contains(const PassInfo &Info) const {
     return Arguments.contains(Info.Argument);
@@ -105,7 +105,7 @@ public:
   const IRDumpOptions &getOptions() const { return Options; }
   raw_ostream &getStream() const { return OS; }
 
-  /// Goes on with the numbers and the names of another.
+  /// Continues with the numbers and the names of \p Previous.
   void takeOver(IRDumper &Previous) {
     NumPasses = Previous.NumPasses;
     NumModules = Previous.NumModules;
@@ -116,7 +116,7 @@ public:
   /// -filter-print-layers is not a regular expression, or if the directory
   /// cannot be created or written.
   llvm::Error prepare(const PassRegistry &Registry) const;
-  /// Looks up the passes of -filter-passes; to be called before a run.
+  /// Looks up the passes of -filter-passes; must be called before a run.
   void lookUpPasses(const PassRegistry &Registry) {
     Passes = NamedPasses(Options.Passes, Registry);
   }
@@ -127,10 +127,10 @@ public:
   /// if a flag has a number larger than the number of passes that ran.
   llvm::Error checkAll() const;
 
-  /// Lists passes. Called before who dumps registers callbacks.
+  /// Lists passes. Must be called before the callbacks of dumps are registered.
   void registerCallbacks(PassInstrumentationCallbacks &PIC);
 
-  /// Whether -filter-passes leaves the pass out.
+  /// Returns true if -filter-passes excludes the pass.
   bool isFilteredOut(const PassInfo &Info) const {
     return !Options.Passes.empty() && !Passes.contains(Info);
   }
@@ -139,23 +139,24 @@ public:
   bool isOneOfAll(const PassInfo &Info) const {
     return Options.Passes.empty() ? !Info.IsGroup : Passes.contains(Info);
   }
-  /// Whether -filter-print-funcs lets the function of this name pass.
+  /// Returns true unless -filter-print-funcs excludes the function named \p
+  /// Function.
   bool isWanted(StringRef Function) const;
   /// Returns true unless -filter-print-funcs excludes all functions so far.
   bool hasSeenWanted() const;
-  /// Whether \p F has an operation that -filter-print-layers lets pass.
+  /// Returns true if \p F has an operation that -filter-print-layers accepts.
   bool hasWantedLayer(Function &F) const;
   bool isWanted(Function &F) const {
     return isWanted(F.getName()) && hasWantedLayer(F);
   }
 
-  /// Writes `// *** IR Dump After FoldConstant on @main ***`. \p Note stands
+  /// Writes `// *** IR Dump After FoldConstant on @main ***`, with \p Note
   /// before the last asterisks.
   void printHeader(StringRef When, const PassRun &Run, StringRef Note = "") {
     OS << makeHeader(When, Run, Note);
   }
-  /// Writes the wanted functions of a module, a function, or, in module scope,
-  /// the whole module.
+  /// Writes the functions of a module that filters accept, a function, or, in
+  /// module scope, the whole module.
   void printUnit(IRUnit Unit);
   void printFunction(Function &F) { printFunction(F, OS); }
   void printFunction(Function &F, raw_ostream &To) const;
@@ -164,19 +165,19 @@ public:
   bool dumpsOneText() const {
     return Options.ModuleScope || !Options.Directory->empty();
   }
-  /// Writes that text of \p Unit.
+  /// Writes \p Unit as one text.
   void printText(IRUnit Unit, raw_ostream &To) const;
-  /// Header and IR, on the stream or into a file; nothing for a function that
-  /// is not wanted.
+  /// Dumps header and IR to the stream or to a file; nothing for a function
+  /// that filters exclude.
   void dump(StringRef When, const PassRun &Run, StringRef Note = "");
-  /// The same for \p Text, which the IR was before.
+  /// As above, for \p Text, an earlier state of the IR.
   void dumpText(StringRef When, const PassRun &Run, StringRef Text);
-  /// The same for a diff, which \p Print writes: its file ends in `.diff`.
+  /// As above, for a diff that \p Print writes; its file ends in `.diff`.
   void dumpDiff(StringRef When, const PassRun &Run,
                 function_ref<void(raw_ostream &)> Print);
-  /// The module before the first pass.
+  /// Dumps the module before the first pass.
   void dumpStart(Module &M);
-  /// Failure if a file could not be written, which has been reported.
+  /// Returns failure if a file could not be written, which has been reported.
   LogicalResult getResult() const { return success(!Failed); }
 
 private:
@@ -195,7 +196,7 @@ private:
   void writeFile(StringRef Name, const Module &M,
                  function_ref<void(raw_ostream &)> Print);
   void writeUnit(StringRef Name, StringRef Header, IRUnit Unit);
-  /// How modules, and what reads back, are printed.
+  /// Returns the options for modules and for text that reads back.
   PrintOptions getModuleOptions() const;
 
   const IRDumpOptions &Options;
@@ -203,10 +204,10 @@ private:
   raw_ostream &OS;
   BoundedRegex Layers;
   NamedPasses Passes; ///< of -filter-passes
-  /// Functions that modules have had, if only some are wanted.
+  /// Names of functions in modules so far, if there is a filter.
   llvm::StringSet<> SeenFunctions;
   llvm::StringSet<> SeenLayers;
-  unsigned NumPasses = 0;  ///< that have begun
+  unsigned NumPasses = 0;  ///< begun so far
   unsigned NumModules = 0; ///< whose start has been dumped
   bool Failed = false;
 };

@@ -42,9 +42,9 @@ public:
   IRPrinting(const IRPrintingOptions &Options, IRDumper &Dumper, bool AfterAll)
       : Options(Options), Dumper(Dumper), AfterAll(AfterAll) {}
 
-  /// An error if a flag names a pass that \p Registry does not know.
+  /// Returns an error if a flag names a pass that \p Registry does not know.
   llvm::Error checkPasses(const PassRegistry &Registry) const;
-  /// Looks up the passes that flags name; to be called before a run.
+  /// Looks up the passes that flags name; must be called before a run.
   void lookUpPasses(const PassRegistry &Registry) {
     Before = NamedPasses(Options.Before, Registry);
     After = NamedPasses(Options.After, Registry);

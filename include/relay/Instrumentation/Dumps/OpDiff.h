@@ -1,4 +1,4 @@
-//===- OpDiff.h - Which operators passes add and remove ---------*- C++ -*-===//
+//===- OpDiff.h - Operators that passes add and remove ----------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,8 +30,8 @@ struct OpDiffOptions : FlagGroup {
                      "Print the operators that each pass adds and removes"};
 };
 
-/// An instrument and no callbacks: a function pass counts as one over the whole
-/// module.
+/// An instrument without callbacks: a function pass counts as one over the
+/// whole module.
 class OpDiff final : public PassInstrument {
 public:
   explicit OpDiff(const IRDumper &Dumper)
@@ -45,7 +45,7 @@ public:
 
 private:
   const IRDumper &Dumper;
-  /// From before each pass that is running, innermost last.
+  /// The counts before each running pass, innermost last.
   std::vector<OpCounts> Counts;
 };
 

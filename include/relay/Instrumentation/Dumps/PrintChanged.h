@@ -21,9 +21,9 @@ namespace relay {
 
 enum class PrintChangedMode : uint8_t {
   None,
-  Verbose, ///< what changed, and which passes changed nothing
+  Verbose, ///< changes, and passes without changes
   Quiet,
-  Diff, ///< as above, with differences in place of what changed
+  Diff, ///< as above, with differences instead of dumps
   DiffQuiet,
   ColorDiff,
   ColorDiffQuiet
@@ -43,11 +43,11 @@ struct PrintChangedOptions : FlagGroup {
           {"cdiff", PrintChangedMode::ColorDiff, "Print diffs in color"},
           {"cdiff-quiet", PrintChangedMode::ColorDiffQuiet,
            "cdiff and quiet"}}};
-  /// Dump what changed as it was before, too.
+  /// Also dump changed functions as they were before the pass.
   Flag<bool> BeforeChanged{*this, "-print-before-changed",
                            "Dump the IR before and after each change"};
 
-  /// BeforeChanged by itself means Quiet.
+  /// BeforeChanged alone implies Quiet.
   PrintChangedMode getMode() const {
     return BeforeChanged && Mode == PrintChangedMode::None
                ? PrintChangedMode::Quiet
@@ -70,7 +70,7 @@ class PrintChanged {
 public:
   PrintChanged(const PrintChangedOptions &Options, IRDumper &Dumper);
 
-  /// Before the first pass runs on \p M.
+  /// Must be called before the first pass runs on \p M.
   void start(Module &M) {
     if (Options.isVerbose())
       Dumper.dumpStart(M);
@@ -92,7 +92,7 @@ private:
   ChangeTracker Tracker;
   /// If a dump is one text: the text to print if the pass changes something.
   StateMap<SharedText> Before;
-  /// The present module, where that is dumped; null if it is not known.
+  /// The current module, if modules are dumped; null if it is unknown.
   SharedText ModuleText;
 };
 

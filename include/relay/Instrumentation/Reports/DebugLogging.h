@@ -1,19 +1,19 @@
-//===- DebugLogging.h - Switch the debug log on -----------------*- C++ -*-===//
+//===- DebugLogging.h - Enable the debug log --------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// -debug-only=TYPE,..., as in LLVM: everything that these passes log, by
+// -debug-only=TYPE,..., as in LLVM: enables all messages of these passes, by
 // argument. -debug-log=FILE=LEVEL,... and the environment's RELAY_LOG_DEBUG, as
-// in TVM: files up to a level; FILE is a pass's name (FuseOps), which is its
-// source file's, or a path that ends in it, in TVM's spelling too
-// (relay/transforms/fuse_ops.cc), or DEFAULT for all others. The command line
-// counts for more than the environment.
+// in TVM: enable messages of files up to a level. FILE is the name of a pass
+// (FuseOps), which is the name of its source file; a path that ends in it, also
+// in TVM's spelling (relay/transforms/fuse_ops.cc); or DEFAULT for all others.
+// The command line takes precedence over the environment.
 //
-// A pass's level 1 begins with its rewrites: the first hundred of each rule
-// that it announces are logged here, so that every pass has that.
+// Level 1 of every pass includes its rewrites: the first hundred announced
+// rewrites of each rule are logged here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,7 +60,7 @@ public:
   /// Sets the levels in the log of \p Ctx.
   void configure(Context &Ctx, const PassRegistry &Registry) override;
   void registerCallbacks(PassContext &PC) override;
-  /// Logs how many applications have been left out.
+  /// Logs the number of applications that were omitted.
   llvm::Error finish(Module &M, bool Failed) override;
 
 private:

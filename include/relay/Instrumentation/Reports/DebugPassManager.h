@@ -56,7 +56,7 @@ private:
   void print(const Twine &Line, unsigned Depth);
 
   const Options &Opts;
-  raw_ostream &OS; ///< gets a line that is not split
+  raw_ostream &OS; ///< receives unsplit lines
 };
 
 } // namespace relay

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// -pass-report=FILE: the changes of each pass, as a diff with stable names, its
-// rewrites, operations, time and memory; one self-contained HTML page, or the
-// same data as JSON (docs/Instrumentation.md). Times come from PassTiming.
+// -pass-report=FILE: the changes of each pass, as a diff with stable names,
+// with its rewrites, operations, time and memory; one self-contained HTML page,
+// or the same data as JSON (docs/Instrumentation.md). Times come from
+// PassTiming.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +29,7 @@ struct PassReportOptions : InstrumentationOptions {
   explicit PassReportOptions(FlagSet &Flags)
       : InstrumentationOptions(Flags, "Time and reports") {}
 
-  /// A name in .html or .json; empty for no report.
+  /// A file name that ends in .html or .json; empty for no report.
   Flag<std::string> File{
       *this, "-pass-report",
       "Write a report of all passes: a page (.html) or data (.json)",
@@ -37,8 +38,8 @@ struct PassReportOptions : InstrumentationOptions {
   bool isEnabled() const override { return !File->empty(); }
 };
 
-/// How often rules were applied: by their names, and by the layers that the
-/// operations which they were applied to come from.
+/// The number of applications of rules: by rule, and by layer of the operations
+/// to which they were applied.
 struct RewriteCounts {
   std::map<std::string, uint64_t> Rules, Layers;
 };
@@ -47,7 +48,8 @@ struct RewriteCounts {
 class RewriteCounter : public RewriteListener {
 public:
   void notifyRewrite(const Rewrite &R) override;
-  /// The rewrites of \p F since the last call; of the whole module if null.
+  /// Returns the rewrites of \p F since the last call; of the whole module if
+  /// null.
   RewriteCounts take(const Function *F);
 
 private:
@@ -55,11 +57,11 @@ private:
   std::map<const Function *, RewriteCounts> Counts;
 };
 
-/// One pass in its place in the pipeline. Runs on the functions of a module
-/// add up.
+/// One pass at its position in the pipeline. Sums the runs on the functions of
+/// a module.
 struct PassRecord {
   enum class State : uint8_t { Skipped, Unchanged, Changed };
-  /// Changes that are kept.
+  /// The maximal number of changes that are kept.
   static constexpr size_t MaxChanges = 200;
   /// The size of the unit of the pass.
   struct Size {
@@ -88,10 +90,10 @@ struct PassRecord {
   RewriteCounts Rewrites;
 };
 
-/// The most memory that the process has taken so far, in bytes.
+/// Returns the peak memory of the process so far, in bytes.
 uint64_t getPeakMemory();
 
-/// A crash leaves the report on what happened before.
+/// After a crash, the report covers all earlier runs.
 class PassReport final : public Instrumentation, private CrashTask {
 public:
   using Options = PassReportOptions;
@@ -108,19 +110,19 @@ public:
   PassReport(const Options &Opts, const InstrumentationSetup &Setup);
   ~PassReport() override;
 
-  /// An error if the name of the file tells no format.
+  /// Returns an error if the file name has an unknown extension.
   llvm::Error checkFlags() const override;
   void addFiles(SmallVectorImpl<InstrumentationFile> &Files) const override {
     Files.push_back({"-pass-report", *Opts.File});
   }
-  /// One report for all modules.
+  /// Keeps one report for all modules.
   void takeOver(Instrumentation &Previous) override;
   void registerCallbacks(PassContext &PC) override;
   void start(Module &M) override;
   llvm::Error finish(Module &M, bool Failed) override;
   StringRef getReportFile() const override { return *Opts.File; }
-  /// Writes the report on all pipelines run so far, in the format that the
-  /// file's name tells.
+  /// Writes the report on all pipelines run so far, in the format of the file's
+  /// extension.
   llvm::Error report(raw_ostream &OS, const ModulePassManager &,
                      bool Failed) override;
 
@@ -176,11 +178,11 @@ private:
   ChangeTracker Tracker;
   RewriteCounter Rewrites;
 
-  // Of the module on which passes are running.
+  // State of the module on which passes are running.
   llvm::StringMap<FunctionState> Functions;
   std::optional<FunctionHistory> Definitions;
   llvm::DenseMap<unsigned, PassRecord *> BySweep;
-  /// The runs on functions that changed something and have not ended.
+  /// The active runs on functions that have changed something.
   StateMap<bool> HasChanged;
 };
 

@@ -25,7 +25,7 @@ struct PassStatisticsOptions : InstrumentationOptions {
       : InstrumentationOptions(Flags, "Time and reports") {}
 
   Flag<bool> Enabled{*this, "-stats", "Print statistics of passes"};
-  /// Instead of the table.
+  /// Print JSON instead of the table.
   Flag<std::string> JSON{*this,
                          "-stats-json",
                          "Print statistics of passes, as JSON; to this file, "
@@ -37,7 +37,7 @@ struct PassStatisticsOptions : InstrumentationOptions {
   bool isEnabled() const override { return Enabled || JSON.isGiven(); }
 };
 
-/// Passes count themselves; this reports it.
+/// Reports the counters of passes.
 class PassStatistics final : public Instrumentation {
 public:
   using Options = PassStatisticsOptions;

@@ -11,9 +11,9 @@
 // have a node each (-time-passes-per-run).
 //
 // The list sorts passes by the time spent in them, without nested passes; it
-// also has user and system time. The tree has the format of TVM's: `InferType:
-// 8012us [8012us] (51.67%; 51.67%)`: total, self, share of the total, share of
-// the enclosing pass, indented by tabs. The JSON has the same figures in full
+// also has user and system time. The tree has TVM's format: `InferType: 8012us
+// [8012us] (51.67%; 51.67%)`: total, self, share of the total, share of the
+// enclosing pass, indented by tabs. The JSON has the same figures in full
 // precision.
 //
 //===----------------------------------------------------------------------===//
@@ -58,7 +58,7 @@ public:
 
   using Duration = PassRun::Clock::duration;
 
-  /// One pass in its place in the pipeline.
+  /// One pass at its position in the pipeline.
   struct Node {
     std::string Name;
     Node *Parent = nullptr;
@@ -66,15 +66,15 @@ public:
     ProcessorTime Processor;
     unsigned Runs = 0;
     std::vector<Node *> Children;
-    /// Where the search of addNode() for a child of this module begins.
+    /// The first child of this module that addNode() examines.
     size_t NextChild = 0;
 
-    /// With what runs inside: the time elapsed or, if passes inside ran on
-    /// several threads, all that these spent.
+    /// Returns the time including nested passes: the elapsed time or, if nested
+    /// passes ran on several threads, the sum of the threads' times.
     Duration getTotal() const;
-    /// Without what runs inside.
+    /// Returns the time without nested passes.
     Duration getSelf() const;
-    /// The processor time.
+    /// Returns the processor time.
     ProcessorTime getTotalProcessor() const;
     ProcessorTime getSelfProcessor() const;
   };
@@ -94,9 +94,10 @@ public:
   }
   /// The root, which is not a pass; its children are the top-level passes.
   const Node &getRoot() const { return Nodes.front(); }
-  /// The node of a sweep (PassRun::getSweep()) of the present pipeline that has
-  /// an ended run. For callbacks at the end of a run that were registered
-  /// before this object's, and for calls by runInOrder() from them.
+  /// Returns the node of a sweep (PassRun::getSweep()) of the current pipeline
+  /// that has an ended run. May be called by callbacks at the end of a run that
+  /// were registered before this object's, and from their calls of
+  /// runInOrder().
   const Node &getNode(unsigned Sweep) const { return *BySweep.at(Sweep); }
   /// Writes the report in the format of the options.
   void print(raw_ostream &OS) const;
@@ -114,7 +115,7 @@ private:
 
   const Options &Opts;
   std::deque<Node> Nodes; ///< of all modules
-  /// Of this module; of 0 the root.
+  /// Nodes of this module; 0 is the root.
   llvm::DenseMap<unsigned, Node *> BySweep;
   llvm::StringMap<unsigned> NumRuns; ///< by name, for names of runs
 };

@@ -35,12 +35,12 @@ private:
   bool print(raw_ostream &OS) const;
 
   // Guarded by the lock of Line:
-  /// The pass that began last, and of how many functions.
+  /// The pass that began last, and the number of its functions.
   StringRef PassName;
   size_t NumSeen = 0, NumFunctions = 0;
-  /// With how many functions each sweep of a function pass has begun.
+  /// The number of functions that each sweep of a function pass has begun.
   llvm::DenseMap<unsigned, size_t> Seen;
-  /// The last member: its thread stops before the printed members are
+  /// Must be the last member: its thread stops before the printed members are
   /// destroyed.
   StatusLine Line;
 };

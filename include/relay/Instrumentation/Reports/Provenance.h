@@ -1,4 +1,4 @@
-//===- Provenance.h - Where the operations of the result come from -*- C++ -*-//
+//===- Provenance.h - Origins of the result's operations --------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -48,9 +48,9 @@ public:
 
   void registerCallbacks(PassContext &PC) override;
   void takeOver(Instrumentation &Previous) override;
-  /// Writes the story of each name of \p M, which is the result.
+  /// Writes the story of each requested name of \p M, which is the result.
   llvm::Error finish(Module &M, bool Failed) override;
-  /// An error if a name is in no result.
+  /// Returns an error if a name is in no result.
   llvm::Error report(raw_ostream &, const ModulePassManager &,
                      bool Failed) override;
 
@@ -64,22 +64,23 @@ public:
   void notifyFunctionErased(Function &F) override;
 
 private:
-  /// What one pass did to an operation.
+  /// The changes of one pass to an operation.
   struct Step {
     enum class Kind : uint8_t { Made, Copied, Changed, TookPlace };
     Kind K;
     unsigned Run; ///< the number of the run
     StringRef Pass;
     std::string Rule;
-    StringRef Op; ///< made, or whose place was taken
+    StringRef Op; ///< created or replaced
   };
   /// The history of an operation. It outlives the operation, as long as an
   /// operation created from it lives.
   struct Story {
-    /// Its origin, and how much of the origin's history counts; or null.
+    /// Its origin, and the length of the relevant part of the origin's history;
+    /// or null.
     const Story *Origin = nullptr;
     size_t NumOriginSteps = 0;
-    /// Where it was read and as what, if it was.
+    /// The position and the text of the operation in the input, if it was read.
     Location ReadAt;
     StringRef ReadAs;
     SmallVector<Step, 1> Steps;
@@ -97,11 +98,11 @@ private:
 
   const Options &Opts;
   raw_ostream &OS;
-  /// An error for each name that no result has had so far; empty for others.
+  /// The error for each name; empty if some result has had the name.
   llvm::StringMap<std::string> Problems;
   std::deque<Story> Stories;
   llvm::DenseMap<const Operation *, Story *> ByOperation;
-  /// The rule that is being applied, and to what.
+  /// The rule being applied, and its operation.
   std::string Rule;
   const Story *Root = nullptr;
 };

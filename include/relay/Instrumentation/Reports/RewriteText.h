@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How logs and bisection name one application of a rule.
+// Texts for one application of a rule in logs and bisection.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,13 +17,13 @@
 
 namespace relay {
 
-/// `fuse of nn.relu at in.relay:7:3 in layer 'conv1'`, as far as position and
-/// layer are known; `bind of @main` for a whole function, `remove-functions`
+/// Returns `fuse of nn.relu at in.relay:7:3 in layer 'conv1'`, with position
+/// and layer if known; `bind of @main` for a whole function, `remove-functions`
 /// for a module.
 std::string getRewriteText(const Rewrite &R);
 
-/// The layers that the operation which \p R was found to apply to comes from,
-/// each once; none for a whole function or module.
+/// Returns the layers of the operation to which \p R applies, each once; none
+/// for a whole function or module.
 SmallVector<StringRef, 2> getLayers(const Rewrite &R);
 
 } // namespace relay

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// -time-trace. Each run of a pass on a module or a function, each analysis, and
-// the phases of the driver are an event with begin, length and thread, written
-// in Chrome's trace format (Perfetto, chrome://tracing, Speedscope).
+// -time-trace: records each run of a pass on a module or a function, each
+// analysis, and the phases of the driver as an event with begin, length and
+// thread, in Chrome's trace format (Perfetto, chrome://tracing, Speedscope).
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ struct TimeTraceOptions : InstrumentationOptions {
   Flag<bool> Enabled{*this, "-time-trace",
                      "Write a time trace for Perfetto or chrome://tracing",
                      flag::NeedsTrust()};
-  /// Empty for the name of the output with `.time-trace`.
+  /// If empty, the name is the name of the output with `.time-trace`.
   Flag<std::string> File{*this, "-time-trace-file",
                          "Write the trace here (default: the output's name "
                          "with .time-trace)",
@@ -44,7 +44,7 @@ public:
 
   TimeTrace(const Options &Opts, const InstrumentationSetup &Setup);
   void addFiles(SmallVectorImpl<InstrumentationFile> &Files) const override;
-  /// One trace for all modules.
+  /// Keeps one trace for all modules.
   void takeOver(Instrumentation &Previous) override;
   void registerCallbacks(PassContext &PC) override;
   void notePhase(StringRef Phase, Clock::time_point Begin,
@@ -64,13 +64,13 @@ private:
     unsigned Thread;
   };
 
-  /// Notes what went on from \p Begin to \p End.
+  /// Adds an event from \p Begin to \p End.
   void add(StringRef Name, std::string Unit, Clock::time_point Begin,
            Clock::time_point End);
-  /// A small number for a thread: 0 for the first that is asked for.
+  /// Returns a small number for a thread: 0 for the first thread.
   unsigned getThreadNumber(uint64_t Id);
 
-  StringRef Flag; ///< the one that asks for the file
+  StringRef Flag; ///< the flag that requests the file
   std::string File;
   Clock::time_point Origin;
   std::vector<Event> Events;

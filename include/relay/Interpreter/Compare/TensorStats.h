@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The numbers by which a trace shows whether a tensor looks wrong.
+// The statistics in traces, which help to find wrong tensors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 
 namespace relay {
 
-/// Of the elements that are not NaN, as doubles.
+/// Statistics of the elements that are not NaN, as doubles.
 struct TensorStats {
   int64_t NumElements = 0;
   int64_t NumNans = 0;
@@ -24,7 +24,7 @@ struct TensorStats {
 };
 
 TensorStats getStats(const Tensor &T);
-/// ` min=0 max=2.5 mean=1 nan=0`, with six digits.
+/// Prints ` min=0 max=2.5 mean=1 nan=0`, with six digits.
 void printStats(raw_ostream &OS, const TensorStats &S);
 
 } // namespace relay

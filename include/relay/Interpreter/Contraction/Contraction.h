@@ -7,9 +7,10 @@
 //
 // The common part of dense layers, matrix products and convolutions: a product
 // of two matrices whose right operand is computed panel by panel. Each element
-// is the sum of its products in order, from zero, each product and each sum
-// rounded separately, in the type given by ContractType. Results are therefore
-// the same on every machine, for any vector size and number of threads.
+// is the sum of its products in order, starting from zero. Each product and
+// each sum is rounded separately, in the type ContractType. Results are
+// therefore the same on every machine, for any vector size and number of
+// threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +22,7 @@
 namespace relay {
 
 //===----------------------------------------------------------------------===//
-// Types that are contracted in
+// Types of contractions
 //===----------------------------------------------------------------------===//
 
 /// The type in which products of E are summed: float32 for float32, as in TVM,
@@ -44,12 +45,12 @@ LogicalResult dispatchContraction(const KernelCall &Call, DType T, Fn &&F) {
     return F(float());
   return T.getByteSize() == 8 ? F(uint64_t()) : F(uint32_t());
 }
-/// The data type of the elements that \p T is contracted in.
+/// Returns the data type in which elements of \p T are contracted.
 DType getContractDType(DType T);
 
-/// \p Data, cast to \p T, as elements that T is contracted in.
+/// Returns \p Data, cast to \p T, as elements of getContractDType(\p T).
 FailureOr<Tensor> loadContracted(KernelCall &Call, const Tensor &Data, DType T);
-/// \p Sums, of elements that \p T is contracted in, as elements of T.
+/// Returns \p Sums, of elements of getContractDType(\p T), as elements of \p T.
 FailureOr<Tensor> storeContracted(KernelCall &Call, const Tensor &Sums,
                                   DType T);
 
@@ -57,7 +58,7 @@ FailureOr<Tensor> storeContracted(KernelCall &Call, const Tensor &Sums,
 // Products of matrices
 //===----------------------------------------------------------------------===//
 
-/// Columns of a panel of the right matrix.
+/// The number of columns of a panel of the right matrix.
 template <typename T> constexpr unsigned PanelWidth = 64 / sizeof(T);
 
 /// Writes the rows [Row, Row + NumRows) of the columns [Column, Column +
@@ -68,34 +69,35 @@ using PackPanelFn =
     function_ref<void(int64_t Product, int64_t Row, int64_t NumRows,
                       int64_t Column, unsigned NumColumns, T *Panel)>;
 
-/// The left matrices of products, read where they stand: element (I, K) of
-/// matrix M is Data[M * MatrixStep + I * RowStep + K * DepthStep].
+/// The left matrices of products, read in place: element (I, K) of matrix M is
+/// Data[M * MatrixStep + I * RowStep + K * DepthStep].
 template <typename T> struct LeftMatrices {
   const T *Data;
-  int64_t NumMatrices; ///< product P takes matrix P % NumMatrices
+  int64_t NumMatrices; ///< product P uses matrix P % NumMatrices
   int64_t MatrixStep, RowStep, DepthStep;
 };
 
-/// The instructions that products are computed with; the results are the same.
+/// The instructions used for products; all give the same results.
 enum class VectorSet { Portable, AVX2, AVX512 };
-/// The vector sets of this machine, the fastest one last.
+/// Returns the vector sets of this machine, the fastest one last.
 ArrayRef<VectorSet> getVectorSets();
 
 /// Products of matrices [NumRows, Depth] and [Depth, NumColumns], which are
-/// written to Out one after the other.
+/// written to Out in sequence.
 template <typename T> struct MatrixProducts {
   int64_t NumProducts, NumRows, Depth, NumColumns;
   LeftMatrices<T> Left;
   PackPanelFn<T> PackRight;
   T *Out;
 
-  /// Part of product \c Product.
+  /// A part of product \c Product.
   struct Block {
     int64_t Product, Row, NumRows, Column, NumColumns;
   };
   void computeBlock(const Block &B,
                     VectorSet Set = getVectorSets().back()) const;
-  /// All of them, on the call's threads; reports more work than is allowed.
+  /// Computes all products on the call's threads; reports work beyond the
+  /// limit.
   LogicalResult compute(const KernelCall &Call) const;
 };
 

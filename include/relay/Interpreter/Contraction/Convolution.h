@@ -19,14 +19,14 @@
 
 namespace relay {
 
-/// How a window of places moves over data, three axes of space always: those
-/// that are not there are the first, of length 1.
+/// How a window of positions moves over data. There are always three spatial
+/// axes; missing ones come first, with length 1.
 struct WindowGeometry {
   struct Axis {
     int64_t In = 1, Kernel = 1, Out = 1;
     int64_t Stride = 1, Dilation = 1;
-    int64_t Before = 0; ///< padding in front
-    int64_t Spread = 1; ///< data stands at its multiples, zeros between
+    int64_t Before = 0; ///< leading padding
+    int64_t Spread = 1; ///< data is at its multiples, zeros between
   };
   std::array<Axis, 3> Axes;
 
@@ -44,26 +44,29 @@ private:
 struct WindowAttrs {
   SmallVector<int64_t, 6> Strides, Dilation, Before;
 
-  /// For \p Spatial axes; \p Padding as in TVM: one number, one per axis, or
-  /// one per side. Reports unknown sizes and sizes beyond 32 bits.
+  /// Reads the attributes for \p Spatial axes; \p Padding is as in TVM: one
+  /// number, one per axis, or one per side. Reports unknown sizes and sizes
+  /// beyond 32 bits.
   static FailureOr<WindowAttrs> get(KernelCall &Call, unsigned Spatial,
                                     ArrayRef<Dim> Strides,
                                     ArrayRef<Dim> Dilation,
                                     ArrayRef<Dim> Padding);
-  /// Over axes of \p In, to \p Out places, of windows of \p Kernel.
+  /// Returns the geometry of windows of \p Kernel over axes of \p In, with \p
+  /// Out positions.
   WindowGeometry getGeometry(ArrayRef<int64_t> In, ArrayRef<int64_t> Kernel,
                              ArrayRef<int64_t> Out) const;
 };
 
-/// The attribute \p Name of a pool, of at least \p Count numbers; reports what
-/// is less, not known or beyond 32 bits.
+/// Returns the attribute \p Name of a pool, of at least \p Count numbers.
+/// Reports lists that are too short, and sizes that are unknown or beyond 32
+/// bits.
 FailureOr<SmallVector<int64_t, 6>> getPoolInts(KernelCall &Call,
                                                ArrayRef<Dim> Values,
                                                unsigned Count, StringRef Name);
 
-/// data: [N, C, ..], weight: [O, C / groups, ..] -> \p Shape, [N, O, ..], all
-/// of elements of one type that is contracted in. Reports channels that do not
-/// fit.
+/// Convolves data: [N, C, ..] with weight: [O, C / groups, ..] to \p Shape, [N,
+/// O, ..]. All elements have one type, a type of contractions. Reports channels
+/// that do not fit.
 FailureOr<Tensor> convolve(KernelCall &Call, const WindowGeometry &G,
                            int64_t Groups, const Tensor &Data,
                            const Tensor &Weight, ArrayRef<int64_t> Shape);

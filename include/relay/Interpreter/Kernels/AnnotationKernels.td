@@ -15,7 +15,7 @@
 
 include "relay/Ops/Annotation.td"
 
-// Marks, whose result is the operand.
+// Marks, whose result is their operand.
 foreach op = [BitpackEndOp, BitpackStartOp, CastHintOp, CheckpointOp,
               CompilerBeginOp, CompilerEndOp, DebugOp, StopFusionOp,
               WithFuncIdOp] in

@@ -26,8 +26,8 @@ def : Kernel<Conv2DBackwardWeightOp, "evalConv2DBackwardWeight">;
 def : Kernel<CorrelationOp, "evalCorrelation">;
 def : Kernel<DeformableConv2DOp, "evalDeformableConv2D">;
 
-// Weights that are transformed or packed before. That of NNPACK has a form that
-// only NNPACK reads.
+// Transformations and packing of weights. The transformation of NNPACK is
+// omitted, since only NNPACK reads its result.
 def : Kernel<ContribConv2DGemmWeightTransformOp, "evalConv2DGemmWeightTransform">;
 def : Kernel<ContribConv2DGemmWithoutWeightTransformOp, "evalConv2DGemm">;
 def : Kernel<ContribConv2DWinogradWeightTransformOp,

@@ -16,7 +16,7 @@
 
 include "relay/Ops/Dyn.td"
 
-// Making tensors.
+// Creating tensors.
 def : Kernel<DynFullOp, "evalDynFull">;
 def : Kernel<DynOneHotOp, "evalDynOneHot">;
 def : Kernel<DynOnesOp, "evalDynOnes">;

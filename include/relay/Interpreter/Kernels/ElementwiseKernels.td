@@ -1,4 +1,4 @@
-//===- ElementwiseKernels.td - Kernels of Ops/Elementwise.td *- tablegen -*-===//
+//===- ElementwiseKernels.td - Elementwise kernels ---------*- tablegen -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

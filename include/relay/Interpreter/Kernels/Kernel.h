@@ -1,4 +1,4 @@
-//===- Kernel.h - What computes an operator's result ------------*- C++ -*-===//
+//===- Kernel.h - Functions that compute operators --------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,15 +20,15 @@
 
 namespace relay {
 
-/// Counts what kernels do, in operations on elements: a multiplication and what
-/// goes with it.
+/// Counts the work of kernels, in operations on elements: a multiplication and
+/// the work around it.
 struct WorkMeter {
   uint64_t Limit = UINT64_MAX;
   StringRef LimitFlag; ///< raises it, for messages
   uint64_t Used = 0;
 
   bool isBeyondLimit() const { return Used > Limit; }
-  /// \p Count times \p Cost operations.
+  /// Adds \p Count times \p Cost operations.
   void add(int64_t Count, uint64_t Cost) {
     Used = llvm::SaturatingMultiplyAdd(uint64_t(Count), Cost, Used);
   }
@@ -37,8 +37,8 @@ struct WorkMeter {
 /// One call of an operator.
 class KernelCall {
 public:
-  /// Where allocated memory and work count, who gets errors, and how many
-  /// threads work.
+  /// The meters of memory and work, the receiver of errors, and the number of
+  /// threads.
   struct Environment {
     Context &Ctx;
     DiagnosticEngine &Diags;
@@ -47,8 +47,9 @@ public:
     unsigned NumThreads = 1;
   };
 
-  /// \p ResultType is concrete but for `?` where it depends on data; \p Inputs
-  /// live as long as the call, tensors in them are aligned.
+  /// \p ResultType is concrete except for `?` in dimensions that depend on
+  /// data. \p Inputs must outlive the call, and tensors in them must be
+  /// aligned.
   KernelCall(const Environment &Env, const OpInfo &Info, const Attrs *A,
              Location Loc, ArrayRef<RuntimeValue> Inputs, Type *ResultType);
 
@@ -62,18 +63,18 @@ public:
 
   //===--- Inputs ---------------------------------------------------------===//
   unsigned getNumInputs() const { return Inputs.size(); }
-  /// Operand \p I, of any kind.
+  /// Returns operand \p I, of any kind.
   const RuntimeValue &getValue(unsigned I) const { return Inputs[I]; }
-  /// Operand \p I, a tensor.
+  /// Returns operand \p I, a tensor.
   const Tensor &getInput(unsigned I) const { return Inputs[I].getTensor(); }
   template <typename E> ArrayRef<E> getInput(unsigned I) const {
     return getInput(I).getElements<E>();
   }
-  /// The fields of operand \p I, a tuple of tensors.
+  /// Returns the fields of operand \p I, a tuple of tensors.
   SmallVector<const Tensor *, 8> getTuple(unsigned I) const;
 
   //===--- Outputs --------------------------------------------------------===//
-  /// The result is a tensor, or a tuple of as many.
+  /// The result is a tensor, or a tuple of this many tensors.
   unsigned getNumOutputs() const { return Outputs.size(); }
   DType getOutputDType(unsigned I = 0) const {
     return Outputs[I].Ty->getDType();
@@ -85,8 +86,8 @@ public:
     assert(hasOutputShape(I));
     return Outputs[I].Shape;
   }
-  /// The elements of output \p I, whose shape is known, to be filled; undefined
-  /// at first.
+  /// Returns the elements of output \p I, whose shape is known, to be filled;
+  /// their initial contents are undefined.
   template <typename E> MutableArrayRef<E> getOutput(unsigned I = 0) {
     return getOutputTensor(I).getMutableElements<E>();
   }
@@ -95,35 +96,38 @@ public:
   /// relation. Returns null, with an error reported, if the shape is invalid,
   /// contradicts the type relation, or exceeds the memory limit.
   Tensor *createOutput(unsigned I, ArrayRef<int64_t> Shape);
-  /// Makes \p T output \p I: an input, or one in another shape (reshape()).
+  /// Sets output \p I to \p T: an input, or an input in another shape
+  /// (reshape()).
   void setOutput(unsigned I, Tensor T) { Outputs[I].Value = std::move(T); }
-  /// The result as a whole, of operators that take and give any value.
+  /// Sets the whole result, for operators that take and return any value.
   void setResult(RuntimeValue V) { Result = std::move(V); }
 
   //===--- Memory, threads, errors ----------------------------------------===//
-  /// Memory to work with; null with an error reported if there is not enough.
+  /// Allocates working memory; returns none, with an error reported, if there
+  /// is not enough.
   std::optional<Tensor> allocate(DType T, ArrayRef<int64_t> Shape);
-  /// How many threads parallelFor() uses at most.
+  /// Returns the maximal number of threads that parallelFor() uses.
   unsigned getNumThreads() const { return Env.NumThreads; }
-  /// Calls \p Work with parts of [0, Count), on several threads if it is worth
-  /// it: \p Cost is the number of operations per index. The result for an index
-  /// must not depend on its part. If the work exceeds the limit, nothing is
-  /// called, and the call fails when its kernel returns: the output of Work is
-  /// then undefined, and must not be used as indices.
+  /// Calls \p Work with parts of [0, Count), on several threads if that is
+  /// worthwhile: \p Cost is the number of operations per index. The result for
+  /// an index must not depend on its part. If the work exceeds the limit, Work
+  /// is not called, and the call fails when its kernel returns: the output of
+  /// Work is then undefined, and must not be used as indices.
   void parallelFor(int64_t Count, uint64_t Cost,
                    function_ref<void(int64_t Begin, int64_t End)> Work) const;
-  /// The same for work that grows faster than the memory of operands and
-  /// results: reports, and calls nothing, where it is more than is allowed.
+  /// As parallelFor(), for work that grows faster than the memory of operands
+  /// and results: if the work exceeds the limit, reports an error and fails
+  /// without calling Work.
   LogicalResult
   limitedFor(int64_t Count, uint64_t Cost,
              function_ref<void(int64_t Begin, int64_t End)> Work) const;
-  /// Like parallelFor(), of work that countWork() has counted.
+  /// As parallelFor(), for work that countWork() has counted.
   void countedFor(int64_t Count, uint64_t Cost,
                   function_ref<void(int64_t Begin, int64_t End)> Work) const;
   /// Counts \p Count times \p Cost operations on elements, for work that does
   /// not use these functions; reports an error if the limit is exceeded.
   LogicalResult countWork(int64_t Count, uint64_t Cost) const;
-  /// `'nn.relu': Message`, at the operation, with its layer.
+  /// Emits `'nn.relu': Message` at the operation, with its layer.
   InFlightDiagnostic emitError(const Twine &Message) const;
   /// Reports that the operator has no kernel for \p T.
   LogicalResult emitUnsupported(DType T) const;
@@ -131,10 +135,10 @@ public:
   /// Returns the result after the kernel has run; failure if outputs are
   /// missing.
   FailureOr<RuntimeValue> takeResult();
-  /// Makes the outputs where none has elements; false, and nothing made, if one
-  /// has or its shape depends on data.
+  /// Creates the outputs if none of them has elements. Returns false, and
+  /// creates none, if an output has elements or its shape depends on data.
   bool makeEmptyOutputs();
-  /// Returns true if memory for the outputs that are known is there; reports.
+  /// Checks that memory for the outputs of known shape is available; reports.
   LogicalResult checkOutputs();
 
 private:

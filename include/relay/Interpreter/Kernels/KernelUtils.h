@@ -1,13 +1,13 @@
-//===- KernelUtils.h - What kernels have in common --------------*- C++ -*-===//
+//===- KernelUtils.h - Shared helpers of kernels ----------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Dispatch over data types, maps over elements, axes. Arithmetic of elements is
-// Elements.h, the numbers that they are computed as are Numbers.h, walks
-// through tensors are Strides.h.
+// Dispatch over data types, maps over elements, axes. Elements.h has the
+// arithmetic of elements, Numbers.h the numbers in which they are computed,
+// Strides.h walks through tensors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ namespace relay {
 // Dispatch over data types
 //===----------------------------------------------------------------------===//
 
-/// Calls \p F with a zero element of the C++ type for \p T: `auto Zero`, of
-/// which `using E = decltype(Zero)` is the type. F returns a LogicalResult.
+/// Calls \p F with a zero element of the C++ type for \p T: `auto Zero`, whose
+/// type is `using E = decltype(Zero)`. F returns a LogicalResult.
 template <typename Fn>
 LogicalResult dispatchElements(const KernelCall &Call, DType T, Fn &&F) {
   LogicalResult Result = failure();
@@ -34,7 +34,7 @@ LogicalResult dispatchElements(const KernelCall &Call, DType T, Fn &&F) {
     return Call.emitUnsupported(T);
   return Result;
 }
-/// The same for floats only; others are reported.
+/// As dispatchElements(), for floats only; reports other types.
 template <typename Fn>
 LogicalResult dispatchFloats(const KernelCall &Call, DType T, Fn &&F) {
   return dispatchElements(Call, T, [&](auto Zero) -> LogicalResult {
@@ -44,7 +44,7 @@ LogicalResult dispatchFloats(const KernelCall &Call, DType T, Fn &&F) {
       return Call.emitUnsupported(T);
   });
 }
-/// The same for integers only, bool excluded.
+/// As dispatchElements(), for integers without bool only; reports other types.
 template <typename Fn>
 LogicalResult dispatchIntegers(const KernelCall &Call, DType T, Fn &&F) {
   return dispatchElements(Call, T, [&](auto Zero) -> LogicalResult {
@@ -65,7 +65,7 @@ LogicalResult dispatchNumbers(const KernelCall &Call, DType T, Fn &&F) {
     return Call.emitUnsupported(T);
   return Result;
 }
-/// The same for floats only; others are reported.
+/// As dispatchNumbers(), for floats only; reports other types.
 template <typename Fn>
 LogicalResult dispatchFloatNumbers(const KernelCall &Call, DType T, Fn &&F) {
   DType Number = getNumberType(T);
@@ -74,8 +74,8 @@ LogicalResult dispatchFloatNumbers(const KernelCall &Call, DType T, Fn &&F) {
   return Number.isFloat(64) ? F(double()) : F(float());
 }
 
-/// Calls \p F with a zero of the unsigned integer that is as large as an
-/// element of \p T, for elements that are moved and not computed with.
+/// Calls \p F with a zero of the unsigned integer that has the size of an
+/// element of \p T, for elements that are moved but not computed with.
 template <typename Fn> void dispatchSize(DType T, Fn &&F) {
   switch (T.getByteSize()) {
   case 1:
@@ -88,7 +88,7 @@ template <typename Fn> void dispatchSize(DType T, Fn &&F) {
     return F(uint64_t());
   }
 }
-/// The elements of \p Data as numbers of their size, E.
+/// Returns the elements of \p Data as numbers E of the same size.
 template <typename E> const E *getRawElements(const Tensor &Data) {
   return reinterpret_cast<const E *>(Data.getBytes().data());
 }
@@ -100,13 +100,13 @@ template <typename E> E *getMutableRawElements(Tensor &Data) {
 // Maps over elements
 //===----------------------------------------------------------------------===//
 
-/// Fills output 0, of R, from operand 0, of A, which has as many elements:
-/// \p F takes an A and returns an R.
+/// Fills output 0, of elements R, from operand 0, of elements A, which has as
+/// many elements: \p F takes an A and returns an R.
 template <typename R, typename A, typename Fn>
 LogicalResult mapElements(KernelCall &Call, Fn &&F) {
   const A *Data = Call.getInput<A>(0).data();
   R *Out = Call.getOutput<R>().data();
-  // Copies, since elements of one byte may be any object's bytes.
+  // Captures copies, since elements of one byte may alias any object.
   Call.parallelFor(Call.getInput(0).getNumElements(), 8,
                    [=](int64_t Begin, int64_t End) {
                      for (int64_t I = Begin; I != End; ++I)
@@ -116,25 +116,26 @@ LogicalResult mapElements(KernelCall &Call, Fn &&F) {
 }
 
 /// Fills output 0, of elements that are computed as R or of R = bool, from
-/// operand 0, which has as many: \p F computes \p Count results of as many
-/// numbers.
+/// operand 0, which has as many elements: \p F computes \p Count results from
+/// as many numbers.
 template <typename R, typename N>
 void mapBlocks(KernelCall &Call,
                function_ref<void(const N *X, R *Out, int64_t Count)> F);
 
-/// A tensor that is read by \c Steps at the places of another shape.
+/// A tensor that is read with strides \c Steps at the positions of another
+/// shape.
 struct StridedOperand {
   const Tensor &Data;
   Strides Steps;
 
-  /// \p Data broadcast to \p Shape.
+  /// Returns \p Data broadcast to \p Shape.
   static StridedOperand getBroadcast(const Tensor &Data,
                                      ArrayRef<int64_t> Shape) {
     return {Data, getBroadcastStrides(Data.getShape(), Shape)};
   }
 };
 
-/// Fills \p Out likewise from two operands, read at the places of its shape.
+/// Fills \p Out likewise from two operands, read at the positions of its shape.
 template <typename R, typename N>
 void mapBlockPairs(
     const KernelCall &Call, const StridedOperand &Left,
@@ -173,34 +174,36 @@ LogicalResult mapNumberPairs(KernelCall &Call, Fn &&F) {
   return success();
 }
 
-/// Fills output 0 with operand 0 read by \p Steps, beginning at \p Offset, at
-/// the places of the output's shape: what transposes, slices, broadcasts and
-/// reverses do. Any data type.
+/// Fills output 0 with operand 0, read with strides \p Steps from \p Offset on
+/// at the positions of the output's shape: for transposes, slices, broadcasts
+/// and reverses. Any data type.
 void copyStrided(KernelCall &Call, const Tensor &Data, const Strides &Steps,
                  int64_t Offset = 0);
-/// The same for \p Out, where \p Steps are those on the axes of \p Shape: the
-/// shape of Out, or one of as many places that splits its axes.
+/// As above, for \p Out; \p Steps are the strides on the axes of \p Shape: the
+/// shape of Out, or a shape of the same size that splits its axes.
 void copyStrided(const KernelCall &Call, const Tensor &Data, int64_t Offset,
                  Tensor &Out, ArrayRef<int64_t> Shape, const Strides &Steps);
 
-/// The elements of \p Data, indices or lengths, as int64; floats are truncated.
-/// None, with an error reported, if there is not enough memory.
+/// Converts the elements of \p Data, indices or lengths, to int64; truncates
+/// floats. Returns none, with an error reported, if there is not enough memory.
 std::optional<Tensor> convertToInt64(KernelCall &Call, const Tensor &Data);
 
-/// \p Data as elements of \p T, each as TVM's cast makes it; Data itself where
-/// it is of T.
+/// Returns \p Data converted to elements of \p T, as by TVM's cast; Data itself
+/// if its elements are of T already.
 FailureOr<Tensor> castTensor(KernelCall &Call, const Tensor &Data, DType T);
 
 //===----------------------------------------------------------------------===//
 // Attributes
 //===----------------------------------------------------------------------===//
 
-/// The values of a list attribute; reports elements that are not constants.
+/// Returns the values of a list attribute; reports elements that are not
+/// constants.
 FailureOr<SmallVector<int64_t, 6>>
 getInts(const KernelCall &Call, ArrayRef<Dim> Values, StringRef Name);
-/// The values of a list attribute of floats (FloatArray).
+/// Returns the values of a list attribute of floats (FloatArray).
 SmallVector<double, 6> getDoubles(ArrayRef<Attr> Values);
-/// \p Axis in [-Rank, Rank), counted from the front; reports others.
+/// Converts \p Axis in [-Rank, Rank) to an index counted from the front;
+/// reports others.
 FailureOr<unsigned> getAxis(const KernelCall &Call, int64_t Axis,
                             unsigned Rank);
 

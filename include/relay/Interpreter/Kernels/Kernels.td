@@ -1,4 +1,4 @@
-//===- Kernels.td - What computes operators' results -------*- tablegen -*-===//
+//===- Kernels.td - Kernels of operators -------------------*- tablegen -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +7,7 @@
 //
 // The kind of hook by which the interpreter computes operators. Each family of
 // operators, Ops/<Family>.td, has its records in <Family>Kernels.td and its
-// functions in lib/Interpreter/<Family>Kernels.cpp.
+// functions in lib/Interpreter/Kernels/<Family>Kernels.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,15 +16,17 @@
 
 include "relay/IR/OpBase.td"
 
-// Computes the outputs of `Call` of its inputs; fails after it has reported why.
+// Computes the outputs of `Call` from its inputs; reports the reason of a
+// failure.
 class Kernel<OpDef op, string function> : OpHook<"Kernel", op, function> {
   let Arguments = (ins "KernelCall &":$Call);
   let Result = SucceedsOrFails;
 }
 
 // A Kernel of an operator with operands other than tensors, such as tuples.
-// Calls of other kernels with such values are refused, since some type
-// relations accept them; this one checks its operands, or trusts its relation.
+// Some type relations accept such values for other operators; calls of their
+// kernels are then refused. A ValueKernel checks its operands, or relies on its
+// type relation.
 class ValueKernel<OpDef op, string function> : Kernel<op, function> {
   let Number = 1;
 }

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A part of Kernels.td, which declares the class Kernel. The functions are in
-// lib/Interpreter/Kernels/AnnotationKernels.cpp. What allocates and frees has no kernel.
+// lib/Interpreter/Kernels/AnnotationKernels.cpp. Operators that allocate or
+// free memory have no kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +16,7 @@
 
 include "relay/Ops/Memory.td"
 
-// Marks, whose result is the operand.
+// Marks, whose result is their operand.
 foreach op = [DeviceCopyOp, OnDeviceOp] in
   def : ValueKernel<op, "evalIdentity">;
 

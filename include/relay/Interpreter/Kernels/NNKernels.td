@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A part of Kernels.td, which declares the class Kernel. NNKernels.cpp in
-// lib/Interpreter says which files the functions are in.
+// A part of Kernels.td, which declares the class Kernel.
+// lib/Interpreter/Kernels/NNKernels.cpp lists the files of the functions.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A part of Kernels.td, which declares the class Kernel. The functions are in
-// lib/Interpreter/Kernels/QNNKernels.cpp, those of unary operators in
-// QNNUnaryKernels.cpp, and those of products in QNNProductKernels.cpp.
+// QNNKernels.cpp, QNNUnaryKernels.cpp (unary operators) and
+// QNNProductKernels.cpp (products) in lib/Interpreter/Kernels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ def : Kernel<QnnRequantizeOp, "evalQnnRequantize">;
 def : Kernel<QnnSimulatedQuantizeOp, "evalQnnSimulatedQuantize">;
 def : Kernel<QnnSimulatedDequantizeOp, "evalQnnSimulatedDequantize">;
 
-// Two operands and more.
+// Two or more operands.
 def : Kernel<QnnAddOp, "evalQnnAdd">;
 def : Kernel<QnnMulOp, "evalQnnMul">;
 def : Kernel<QnnSubtractOp, "evalQnnSubtract">;

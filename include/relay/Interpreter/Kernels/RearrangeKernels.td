@@ -15,14 +15,14 @@
 
 include "relay/Ops/Rearrange.td"
 
-// Another order.
+// Changing the order of elements.
 def : Kernel<AutoSchedulerLayoutTransformOp, "evalAutoSchedulerLayoutTransform">;
 def : Kernel<LayoutTransformOp, "evalLayoutTransform">;
 def : Kernel<ReverseOp, "evalReverse">;
 def : Kernel<ReverseSequenceOp, "evalReverseSequence">;
 def : Kernel<TransposeOp, "evalTranspose">;
 
-// Elements several times.
+// Repeating elements.
 foreach op = [BroadcastToOp, BroadcastToLikeOp] in
   def : Kernel<op, "evalBroadcastTo">;
 def : Kernel<RepeatOp, "evalRepeat">;

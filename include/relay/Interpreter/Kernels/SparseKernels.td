@@ -22,7 +22,7 @@ def : Kernel<SparseConv2DOp, "evalSparseConv2D">;
 def : Kernel<SparseTransposeOp, "evalSparseTranspose">;
 def : Kernel<SparseAddOp, "evalSparseAdd">;
 
-// Lists of places.
+// Lists of positions.
 def : Kernel<SparseToDenseOp, "evalSparseToDense">;
 def : Kernel<SparseFillEmptyRowsOp, "evalSparseFillEmptyRows">;
 def : Kernel<SparseReshapeOp, "evalSparseReshape">;

@@ -15,7 +15,7 @@
 
 include "relay/Ops/Tensor.td"
 
-// Making tensors.
+// Creating tensors.
 def : Kernel<ArangeOp, "evalArange">;
 foreach op = [FullOp, FullLikeOp] in
   def : Kernel<op, "evalFull">;
@@ -31,7 +31,7 @@ foreach op = [ContribReverseReshapeOp, ExpandDimsOp, ReshapeOp, ReshapeLikeOp,
               SqueezeOp] in
   def : Kernel<op, "evalReshape">;
 
-// Putting together and taking apart.
+// Concatenating and splitting.
 def : ValueKernel<ConcatenateOp, "evalConcatenate">;
 def : Kernel<SplitOp, "evalSplit">;
 def : ValueKernel<StackOp, "evalStack">;

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A part of Kernels.td, which declares the class Kernel. The functions are in
-// lib/Interpreter/Kernels/VisionKernels.cpp, those of suppression in
-// SuppressionKernels.cpp, and those of regions in RegionKernels.cpp.
+// VisionKernels.cpp, SuppressionKernels.cpp and RegionKernels.cpp in
+// lib/Interpreter/Kernels.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads and writes `.npz`, a zip file of `.npy` files. Members are read as
-// numpy.savez stores and numpy.savez_compressed compresses them, zip64
-// included, and are written without compression. Stored data that are read stay
-// in the file.
+// Reads and writes `.npz`, a zip file of `.npy` files. Reads members as stored
+// by numpy.savez and compressed by numpy.savez_compressed, including zip64;
+// writes them without compression. Stored data remains in the file when it is
+// read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,18 +25,18 @@ struct NamedTensor {
   Tensor Value;
 };
 
-/// Returns true if \p File begins as a zip file does.
+/// Returns true if \p File begins like a zip file.
 bool isNumpyArchive(StringRef File);
-/// The arrays in \p File whose names \p IsWanted accepts, in the order of the
-/// file, or the error that it is malformed. The others are not looked at: they
-/// may be encrypted, or of types that there are not.
+/// Returns the arrays in \p File whose names \p IsWanted accepts, in the order
+/// of the file, or an error if it is malformed. Other members are ignored: they
+/// may be encrypted, or have unsupported types.
 llvm::Expected<std::vector<NamedTensor>>
 readNumpyArchive(std::shared_ptr<const llvm::MemoryBuffer> File,
                  function_ref<bool(StringRef Name)> IsWanted);
 
-/// Writes \p Tensors, whose names differ, without a copy of their data. An
-/// error, with nothing written, if they take 4 GiB or more, which only zip64
-/// has room for.
+/// Writes \p Tensors, which have unique names, without a copy of their data.
+/// Returns an error, and writes nothing, if they take 4 GiB or more, which
+/// requires zip64.
 llvm::Error writeNumpyArchive(raw_ostream &OS, ArrayRef<NamedTensor> Tensors);
 
 } // namespace relay

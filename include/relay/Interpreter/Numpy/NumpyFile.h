@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads and writes `.npy`, the form in which numpy saves one array: versions 1
-// to 3 of its header, both orders of axes and of bytes. bfloat16, which numpy
-// has not, is `V2`, as the package ml_dtypes saves it.
+// Reads and writes `.npy`, the file format of one array in numpy: versions 1 to
+// 3 of its header, both orders of axes and of bytes. bfloat16, which numpy
+// lacks, is `V2`, as the package ml_dtypes saves it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,14 +18,15 @@
 
 namespace relay {
 
-/// The array in \p File, or an error if it is malformed. Data that needs no
-/// conversion stays in the file.
+/// Returns the array in \p File, or an error if it is malformed. Data that
+/// needs no conversion remains in the file.
 llvm::Expected<Tensor> readNpy(std::shared_ptr<const llvm::MemoryBuffer> File);
-/// The same for \p Bytes, a part of \p File.
+/// As above, for \p Bytes, a part of \p File.
 llvm::Expected<Tensor> readNpy(std::shared_ptr<const llvm::MemoryBuffer> File,
                                StringRef Bytes);
 
-/// Writes \p T as version 1, or 2 where the header is too long for that.
+/// Writes \p T as version 1, or as version 2 if the header is too long for
+/// version 1.
 void writeNpy(raw_ostream &OS, const Tensor &T);
 
 } // namespace relay

@@ -18,22 +18,22 @@
 
 namespace relay {
 
-/// float16 and bfloat16, which C++ cannot compute with.
+/// True for float16 and bfloat16, which C++ cannot compute with.
 template <typename E>
 constexpr bool IsNarrowFloat =
     std::is_same_v<E, Half> || std::is_same_v<E, BFloat>;
 template <typename E>
 constexpr bool IsFloat = std::is_floating_point_v<E> || IsNarrowFloat<E>;
 
-/// In which type an operation on E is computed, before it is rounded to E:
-/// float for the narrow floats, else E itself.
+/// The type in which an operation on E is computed before it is rounded to E:
+/// float for the narrow floats, otherwise E itself.
 template <typename E>
 using ComputeType = std::conditional_t<IsNarrowFloat<E>, float, E>;
 inline float toFloat(float Value) { return Value; }
 
 template <> inline float fromFloat<float>(float Value) { return Value; }
 
-/// An element as the type that is computed with.
+/// Converts an element to its ComputeType.
 template <typename E> ComputeType<E> load(E Value) {
   if constexpr (IsNarrowFloat<E>)
     return toFloat(Value);
@@ -41,13 +41,13 @@ template <typename E> ComputeType<E> load(E Value) {
     return Value;
 }
 
-/// An element from a result of any arithmetic type: floats are rounded once, to
-/// nearest even; integers keep their low bits; a bool is whether it is not 0.
-/// A float becomes an integer as by convertFloat().
+/// Converts a result of any arithmetic type to an element: floats are rounded
+/// once, to nearest even; integers keep their low bits; a bool is true unless
+/// the result is 0. A float becomes an integer as by convertFloat().
 template <typename E, typename R> E store(R Value);
 
 /// Converts a float to an integer as TVM's code does, truncated towards zero.
-/// Values outside of the type are undefined in TVM; here they are clamped to
+/// TVM leaves values outside of the type undefined; here they are clamped to
 /// int64 (to E, for 64 bits) and truncated to the low bits, and NaN is 0, also
 /// for bool.
 template <typename E> E convertFloat(double Value) {

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Kernels compute in four number types: int64_t, uint64_t, float and double.
-// Readers and writers convert blocks of elements of the other data types to and
-// from them, so that a loop is compiled four times and not once a data type.
-// Elements that are numbers already are used in place.
+// Readers and writers convert blocks of elements of other data types to and
+// from them, so that a loop is compiled four times rather than once per data
+// type. Elements that have a number type already are used in place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,19 +21,20 @@
 
 namespace relay {
 
-/// The number type of the elements of \p T as a data type: int64 of signed
-/// integers, uint64 of unsigned ones and bool, float32 of the narrow floats and
-/// itself, float64 of itself; void of data types without an element type.
+/// Returns the number type of the elements of \p T as a data type: int64 for
+/// signed integers, uint64 for unsigned integers and bool, float32 for the
+/// narrow floats and float32, float64 for float64; void for data types without
+/// an element type.
 DType getNumberType(DType T);
 
-/// The data type in which floats of \p T are summed: float64 for float32 and
-/// float64, float32 for the narrow floats.
+/// Returns the data type in which floats of \p T are summed: float64 for
+/// float32 and float64, float32 for the narrow floats.
 inline DType getSumType(DType T) {
   return DType::getFloat(T.isFloat(32) || T.isFloat(64) ? 64 : 32);
 }
 
-/// Calls \p F with a zero of the number type of \p T. Returns false, and calls
-/// nothing, if there is none.
+/// Calls \p F with a zero of the number type of \p T. Returns false, without
+/// calling it, if there is none.
 template <typename Fn> bool dispatchNumberType(DType T, Fn &&F) {
   DType Number = getNumberType(T);
   if (Number.isFloat(32))
@@ -47,8 +48,8 @@ template <typename Fn> bool dispatchNumberType(DType T, Fn &&F) {
   return !Number.isVoid();
 }
 
-/// The least and the greatest integer of \p T, a data type of integers or bool
-/// whose number type is N.
+/// Returns the least and the greatest integer of \p T, a data type of integers
+/// or bool whose number type is N.
 template <typename N> std::pair<N, N> getIntegerLimits(DType T) {
   static_assert(std::is_integral_v<N>);
   if (T.isBool())
@@ -59,7 +60,7 @@ template <typename N> std::pair<N, N> getIntegerLimits(DType T) {
   return {Widest.first >> Unused, Widest.second >> Unused};
 }
 
-/// The least finite number of \p T, whose number type is N.
+/// Returns the least finite number of \p T, whose number type is N.
 template <typename N> N getLeastFinite(DType T) {
   if constexpr (std::is_integral_v<N>)
     return getIntegerLimits<N>(T).first;
@@ -67,19 +68,19 @@ template <typename N> N getLeastFinite(DType T) {
     return N(getElementRange(T)->Lowest);
 }
 
-/// How many numbers are converted at a time: blocks stay in the first cache.
+/// The number of elements converted at a time: blocks fit in the L1 cache.
 constexpr int64_t BlockSize = 512;
 
-/// Reads elements as numbers of the number type N, which need not be that of
-/// their data type: each is converted as store<N>(load(Element)) does. Holds no
-/// handle of the tensor.
+/// Reads elements as numbers of the number type N, which may differ from that
+/// of their data type: converts each as store<N>(load(Element)) does. Does not
+/// hold the tensor.
 template <typename N> class ElementReader {
 public:
-  /// Elements of \p Data, which has an element type and is aligned.
+  /// \p Data must have an element type and be aligned.
   explicit ElementReader(const Tensor &Data);
 
-  /// \p Count numbers, from elements \p Step apart beginning with \p First: in
-  /// \p Buffer, or in place.
+  /// Returns \p Count numbers, from elements \p Step apart beginning with \p
+  /// First: in \p Buffer, or in place.
   const N *read(int64_t First, int64_t Step, int64_t Count, N *Buffer) const {
     if (IsInPlace && Step == 1)
       return reinterpret_cast<const N *>(Bytes) + First;
@@ -101,16 +102,16 @@ private:
 /// Writes numbers of the number type N as elements: store<E>(Number).
 template <typename N> class ElementWriter {
 public:
-  /// Elements of \p Out, which has an element type.
+  /// \p Out must have an element type.
   explicit ElementWriter(Tensor &Out);
 
-  /// Where to compute numbers that write() stores from \p First on: the
+  /// Returns the memory for numbers that write() stores from \p First on: the
   /// elements themselves, or \p Buffer.
   N *getPlace(int64_t First, N *Buffer) const {
     return IsInPlace ? reinterpret_cast<N *>(Bytes) + First : Buffer;
   }
   /// Stores \p Count numbers \p Step elements apart, beginning with \p First.
-  /// Nothing is left to do if \p From is the place of contiguous elements.
+  /// Does nothing if \p From is the memory of contiguous elements.
   void write(int64_t First, int64_t Count, const N *From,
              int64_t Step = 1) const {
     if (Step != 1 || From != getPlace(First, nullptr))
@@ -124,8 +125,8 @@ private:
   void (*Store)(const N *From, int64_t Count, char *To, int64_t Step);
 };
 
-/// bool is not a number type, but the result type of predicates, always written
-/// in place to tensors of bool.
+/// bool is not a number type, but the result type of predicates, which are
+/// always written in place to tensors of bool.
 template <> class ElementWriter<bool> {
 public:
   explicit ElementWriter(Tensor &Out)
@@ -137,15 +138,15 @@ private:
   bool *Elements;
 };
 
-/// Fills \p Out with the elements \p Begin to \p End of \p Data as numbers of N
-/// and then as elements of Out.
+/// Converts the elements [\p Begin, \p End) of \p Data to numbers of N and then
+/// to elements of \p Out.
 template <typename N>
 void convertElements(const ElementReader<N> &Data, const ElementWriter<N> &Out,
                      int64_t Begin, int64_t End);
 
-/// Calls \p F with each block of the elements [\p Begin, \p End) of \p Data:
-/// the numbers, where as many results for \p Out go, the place of the first,
-/// and the size of the block.
+/// Calls \p F for each block of the elements [\p Begin, \p End) of \p Data,
+/// with the numbers, the memory for as many results for \p Out, the index of
+/// the first element, and the size of the block.
 template <typename R, typename N, typename Fn>
 void mapRange(const ElementReader<N> &Data, const ElementWriter<R> &Out,
               int64_t Begin, int64_t End, Fn &&F) {
@@ -159,10 +160,10 @@ void mapRange(const ElementReader<N> &Data, const ElementWriter<R> &Out,
   }
 }
 
-/// Converts the result of a step of a formula: floats are rounded to the data
-/// type, integers keep its low bits. A sum, difference, product, quotient or
-/// square root of narrower floats that is computed in double and then rounded
-/// equals the one computed in their own type.
+/// Converts the result of a step of a formula: rounds floats to the data type
+/// and reduces integers to the low bits of the data type. A sum, difference,
+/// product, quotient or square root of narrower floats that is computed in
+/// double and then rounded equals the result computed in their own type.
 template <typename N, bool IsInteger = std::is_integral_v<N>>
 class ElementRounding {
 public:
@@ -194,13 +195,13 @@ private:
   unsigned UnusedBits;
 };
 
-/// \p Value as an element of \p T, read back as a number of N.
+/// Converts \p Value to an element of \p T and back to a number of N.
 template <typename N> N roundToElement(DType T, double Value);
 
 /// Fills the elements [\p Begin, \p End) of \p To with the elements of \p From,
 /// converted as by TVM's cast: store<To>(load(From)), for any two data types.
 void castElements(const Tensor &From, Tensor &To, int64_t Begin, int64_t End);
-/// \p Value, of one element, as a scalar of \p T, cast likewise.
+/// Casts \p Value, of one element, likewise to a scalar of \p T.
 Tensor castScalar(const Tensor &Value, DType T);
 
 #define RELAY_DECLARE_NUMBERS(N)                                               \

@@ -1,13 +1,13 @@
-//===- RandomInputs.h - Made-up arguments of functions ----------*- C++ -*-===//
+//===- RandomInputs.h - Random arguments of functions -----------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Arguments on which a function is tried out: tensors of any element type, of
-// shapes with `?` and symbolic dimensions too, tuples, values of algebraic data
-// types and simple functions.
+// Random arguments for test evaluations of a function: tensors of any element
+// type and shape, including `?` and symbolic dimensions, tuples, values of
+// algebraic data types and simple functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,30 +20,30 @@
 
 namespace relay {
 
-/// Which numbers inputs are made of.
+/// The kinds of numbers in inputs.
 enum class InputKind : uint8_t {
-  Plain, ///< as weights are (RandomParameters.h)
-  /// Floats in [-2, 2), but for weights and variances that are parameters,
+  Plain, ///< as weights (RandomParameters.h)
+  /// Floats in [-2, 2), except for parameters that are weights or variances,
   /// which are as in Plain; integers -4 to 3, unsigned ones 0 to 7.
   Signed,
   Edges,   ///< some are 0, -0, 1, -1, 0.5, a subnormal number or NaN
   Extremes ///< some are NaN, infinite, -0, or the least or greatest number
 };
-/// `plain numbers`, `numbers at edges`.
+/// Returns `plain numbers` or `numbers at edges`.
 StringRef describe(InputKind K);
 
-/// One set of arguments. They are a function of the seed, the kind, and the
-/// names of the parameters, the same on every machine.
+/// One set of arguments. They depend only on the seed, the kind, and the names
+/// of the parameters, and are the same on every machine.
 class RandomInputs {
 public:
-  /// Types are looked up in \p M. Tensors count on \p Meter and fit its limit.
+  /// Looks up types in \p M. \p Meter counts the tensors and limits them.
   RandomInputs(const Module &M, InputKind K, uint64_t Seed, MemoryMeter *Meter)
       : M(M), K(K), Seed(Seed), Meter(Meter) {}
 
-  /// An argument for each parameter of \p F, or why there is none. Of Plain
-  /// and static tensors that is what `relay-run -params=random:seed` makes.
-  /// `?` is one number everywhere; a symbolic dimension is one number wherever
-  /// it occurs; a type parameter is the scalar float32.
+  /// Returns an argument for each parameter of \p F, or an error. For Plain and
+  /// static tensors the arguments are those of `relay-run -params=random:seed`.
+  /// `?` is the same number everywhere; a symbolic dimension is the same number
+  /// at each occurrence; a type parameter is the scalar float32.
   llvm::Expected<std::vector<RuntimeValue>> make(const Function &F);
 
 private:

@@ -1,4 +1,4 @@
-//===- RuntimeValue.h - What expressions evaluate to ------------*- C++ -*-===//
+//===- RuntimeValue.h - Results of expressions ------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,8 @@
 //
 // A RuntimeValue is a reference-counted handle of a tensor, a tuple, a function
 // (a closure, a global function, an operator or a constructor), a value of an
-// algebraic data type, or a reference cell. Handles belong to one thread. A
-// list of a million elements is released without recursion.
+// algebraic data type, or a reference cell. A handle may be used by one thread
+// only. Releasing a list of a million elements does not recurse.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ public:
   enum class Kind : uint8_t {
     Tensor,
     Tuple,
-    Closure,        ///< of an Fn operation; fields: what it captures
+    Closure,        ///< of an Fn operation; fields: its captures
     GlobalFunction, ///< `@f`
     Operator,       ///< `nn.relu`
     Constructor,    ///< `Cons`
@@ -73,19 +73,19 @@ public:
   bool isTensor() const { return is(Kind::Tensor); }
   bool isTuple() const { return is(Kind::Tuple); }
   inline const Tensor &getTensor() const;
-  /// Of a tuple, data, a closure, or a reference.
+  /// The fields of a tuple, data, a closure, or a reference.
   inline ArrayRef<RuntimeValue> getFields() const;
   inline const EvaluationPlan &getClosureCode() const;
   inline Function &getGlobalFunction() const;
   inline const OpInfo &getOperatorInfo() const;
-  /// Of a constructor as a value, and of data.
+  /// The constructor, of a constructor as a value or of data.
   inline const Constructor &getConstructor() const;
-  /// Changes the contents of a reference.
+  /// Sets the contents of a reference.
   inline void setContents(RuntimeValue New) const;
-  /// The object, to be a key; not null if there is a value.
+  /// Returns the object, for use as a key; not null if there is a value.
   const void *getIdentity() const { return Object; }
 
-  /// `a tensor`, `a tuple`, …: for messages.
+  /// Returns `a tensor`, `a tuple`, …: for messages.
   StringRef describe() const;
 
 private:
@@ -102,14 +102,14 @@ private:
   RuntimeObject *Object = nullptr;
 };
 
-/// What handles share: a tensor, or a symbol with fields.
+/// The object that handles share: a tensor, or a symbol with fields.
 class RuntimeObject {
 private:
   friend class RuntimeValue;
   friend class ReferenceList;
   RuntimeObject(RuntimeValue::Kind K, MemoryMeter *Meter)
       : K(K), Meter(Meter) {}
-  /// Deletes \p Dead and what only it holds, on a list of its own.
+  /// Deletes \p Dead and the objects that only it holds, without recursion.
   static void destroy(RuntimeObject *Dead);
 
   RuntimeValue::Kind K;
@@ -152,7 +152,7 @@ public:
   void add(const RuntimeValue &Reference);
 
 private:
-  /// Drops cells without other holders.
+  /// Drops cells that have no other owner.
   void sweep();
 
   std::vector<RuntimeValue> Cells;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operands of a kernel that are read in another order than row by row, or of
-// another shape than the result: broadcast, transposed, sliced.
+// Operands of a kernel that are not read in row-major order, or whose shape
+// differs from the result's: broadcast, transposed, sliced.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,18 +17,18 @@
 
 namespace relay {
 
-/// How many elements further the next place on each axis is; may be negative,
-/// or 0 where an operand is broadcast.
+/// The distance of adjacent positions on each axis, in elements; may be
+/// negative, or 0 on an axis of broadcasting.
 using Strides = SmallVector<int64_t, 4>;
 
-/// The strides of a row-major tensor.
+/// Returns the strides of a row-major tensor.
 Strides getStrides(ArrayRef<int64_t> Shape);
-/// Those by which a row-major tensor of the shape \p From, which broadcasts to
-/// \p To, is read at the places of \p To.
+/// Returns the strides by which a row-major tensor of the shape \p From, which
+/// broadcasts to \p To, is read at the positions of \p To.
 Strides getBroadcastStrides(ArrayRef<int64_t> From, ArrayRef<int64_t> To);
 
-/// A walk through all places of a shape, row-major, that tells where several
-/// operands are read. Axes that lie together in all of them are one.
+/// A walk through all positions of a shape, row-major, with the offsets of
+/// several operands. Axes that are contiguous in all operands are merged.
 ///
 ///   StridedWalk Walk(Out.Shape, {getBroadcastStrides(A.Shape, Out.Shape), …});
 ///   Walk.forEachRow([&](int64_t First, ArrayRef<int64_t> Offsets) {
@@ -39,17 +39,18 @@ class StridedWalk {
 public:
   StridedWalk(ArrayRef<int64_t> Shape, ArrayRef<Strides> Operands);
 
-  /// Places in a row, which differ on the last axis only.
+  /// The number of positions in a row, which differ on the last axis only.
   int64_t getRowLength() const { return Extents.back(); }
   int64_t getNumRows() const { return NumRows; }
-  /// How many elements further operand \p I is from place to place of a row.
+  /// Returns the distance, in elements, of adjacent positions of a row in
+  /// operand \p I.
   int64_t getRowStride(unsigned I) const { return Steps[I].back(); }
 
   using RowFn = function_ref<void(int64_t First, ArrayRef<int64_t> Offsets)>;
-  /// Calls \p Visit for each row with the number of its first place, and the
-  /// offsets of the operands there.
+  /// Calls \p Visit for each row with the number of its first position and the
+  /// offsets of the operands at that position.
   void forEachRow(RowFn Visit) const { forEachRow(0, NumRows, Visit); }
-  /// The same for the rows [\p Begin, \p End): see KernelCall::parallelFor.
+  /// As above, for the rows [\p Begin, \p End): see KernelCall::parallelFor.
   void forEachRow(int64_t Begin, int64_t End, RowFn Visit) const;
 
 private:
@@ -61,7 +62,7 @@ private:
 };
 
 /// Returns a row-major tensor of shape \p Shape with the elements of \p Data at
-/// strides \p Steps. For use outside of kernels, which have copyStrided().
+/// strides \p Steps. Kernels use copyStrided() instead.
 Tensor readStrided(const Tensor &Data, const TensorShape &Shape,
                    const Strides &Steps);
 

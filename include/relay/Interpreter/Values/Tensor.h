@@ -1,11 +1,11 @@
-//===- Tensor.h - Tensors that are computed with ----------------*- C++ -*-===//
+//===- Tensor.h - Tensors of an evaluation ----------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Tensor is a data type, a concrete shape and a buffer like those of constants:
+// A Tensor has a data type, a concrete shape and a buffer, as constants have:
 // constants are used in place, and results can become constants without a copy.
 // MemoryMeter counts the memory of an evaluation.
 //
@@ -23,13 +23,13 @@ namespace relay {
 /// Extents, outermost first; row-major.
 using TensorShape = SmallVector<int64_t, 4>;
 
-/// The number of elements of \p Shape; none where an extent is negative or the
-/// product is beyond 2^62.
+/// Returns the number of elements of \p Shape; none if an extent is negative or
+/// the product is greater than 2^62.
 std::optional<int64_t> getNumElements(ArrayRef<int64_t> Shape);
-/// `(2, 3)`, `()`.
+/// Returns `(2, 3)`, `()`.
 std::string toString(ArrayRef<int64_t> Shape);
 
-/// Bytes that the values of an evaluation hold, and how many they may. Not
+/// Counts the bytes that the values of an evaluation hold, and limits them. Not
 /// thread-safe: values belong to one thread.
 class MemoryMeter : public llvm::RefCountedBase<MemoryMeter> {
 public:
@@ -40,7 +40,7 @@ public:
     Refused |= !HasRoom;
     return HasRoom;
   }
-  /// Returns true if hasRoomFor() has said no.
+  /// Returns true if hasRoomFor() has returned false.
   bool hasRefused() const { return Refused; }
   void take(uint64_t Bytes) {
     Used += Bytes;
@@ -62,16 +62,17 @@ class Tensor {
 public:
   /// No tensor.
   Tensor() = default;
-  /// \p Buffer has as many elements as \p Shape, of the type \p T, which has an
-  /// element type (hasElementType()).
+  /// \p Buffer must have as many elements as \p Shape, of the type \p T, which
+  /// must have an element type (hasElementType()).
   Tensor(DType T, ArrayRef<int64_t> Shape, TensorBuffer Buffer);
-  /// Elements of undefined contents; counted by \p Meter, if there is one, as
-  /// long as a handle lives. \p Shape has a number of elements.
+  /// Allocates elements with undefined contents. \p Meter, if not null, counts
+  /// them while a handle lives. The number of elements of \p Shape must be
+  /// valid.
   static Tensor allocate(DType T, ArrayRef<int64_t> Shape,
                          MemoryMeter *Meter = nullptr);
-  /// The data of a constant, not copied.
+  /// Returns the data of a constant, without a copy.
   static Tensor get(const ConstantData &Data);
-  /// A tensor of rank 0.
+  /// Returns a tensor of rank 0.
   template <typename E> static Tensor getScalar(DType T, E Value) {
     Tensor Result = allocate(T, {});
     Result.getMutableElements<E>()[0] = Value;
@@ -91,17 +92,17 @@ public:
   /// Returns true if the elements are aligned for their C++ type. Elements of a
   /// mapped file may not be; kernels only get aligned tensors.
   bool isAligned() const;
-  /// An aligned copy, counted by \p Meter.
+  /// Returns an aligned copy, which \p Meter counts.
   Tensor copy(MemoryMeter *Meter = nullptr) const;
 
-  /// The elements; E is what dispatchDType() gives for the data type. The
-  /// tensor is aligned.
+  /// Returns the elements; E is the type that dispatchDType() passes for the
+  /// data type. The tensor must be aligned.
   template <typename E> ArrayRef<E> getElements() const {
     assert(isElementType<E>(T) && isAligned());
     return ArrayRef(reinterpret_cast<const E *>(getBytes().data()),
                     size_t(NumElements));
   }
-  /// The same, to be written: only while this is the one handle.
+  /// As above, for writing: only while this is the only handle.
   template <typename E> MutableArrayRef<E> getMutableElements() {
     assert(isElementType<E>(T));
     return MutableArrayRef(
@@ -110,27 +111,29 @@ public:
   }
   MutableArrayRef<char> getMutableBytes() { return Buffer.getMutableBytes(); }
 
-  /// Element \p I as a number, see toInt() and toDouble() of Constant.h.
+  /// Returns element \p I as a number, see toInt() and toDouble() of
+  /// Constant.h.
   int64_t getInt(size_t I = 0) const;
   double getDouble(size_t I = 0) const;
-  /// All elements by getInt(): of shapes, axes and the like.
+  /// Returns all elements by getInt(): for shapes, axes and the like.
   SmallVector<int64_t, 8> getInts() const;
 
-  /// The same elements in another shape, which has as many.
+  /// Returns the same elements in another shape of the same size.
   Tensor reshape(ArrayRef<int64_t> NewShape) const;
-  /// The same bits as elements of \p NewType, which have the same size.
+  /// Returns the same bits as elements of \p NewType, which must have the same
+  /// size.
   Tensor reinterpret(DType NewType) const;
 
   TensorType *getType(Context &Ctx) const {
     return Ctx.getTensorType(getShape(), T);
   }
-  /// A constant of the elements, not copied.
+  /// Returns a constant with the elements, without a copy.
   Attr getConstant(Context &Ctx) const {
     return Ctx.getConstant(getType(Ctx), Buffer);
   }
 
 private:
-  /// Memory that a meter has counted for the elements: their bytes, and an
+  /// The memory that a meter has counted for the elements: their bytes, and an
   /// estimate of the buffer's overhead.
   struct Charge : llvm::RefCountedBase<Charge> {
     static constexpr uint64_t Overhead = 3 * TensorBuffer::Alignment;
@@ -147,7 +150,7 @@ private:
   TensorShape Shape;
   int64_t NumElements = 0;
   TensorBuffer Buffer;
-  llvm::IntrusiveRefCntPtr<Charge> Counted; ///< null: nobody counts
+  llvm::IntrusiveRefCntPtr<Charge> Counted; ///< null: not counted
 };
 
 } // namespace relay

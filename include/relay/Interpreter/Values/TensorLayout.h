@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Kernels of convolutions and pooling compute in one layout without blocks;
-// these functions bring tensors of other layouts there and back.
+// Kernels of convolutions and pooling compute in one layout without blocks.
+// These functions convert tensors from and to other layouts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,8 @@
 
 namespace relay {
 
-/// \p Data, of the layout \p From, in the layout \p To, which has the same axes
-/// and no blocks. Reports when it has not as many axes as From.
+/// Converts \p Data from the layout \p From to the layout \p To, which has the
+/// same axes and no blocks. Reports a number of axes that differs from From's.
 FailureOr<Tensor> toPlainLayout(KernelCall &Call, const Tensor &Data,
                                 StringRef From, StringRef To);
 /// Converts \p Data from the layout \p From, which has no blocks, to the layout

@@ -16,23 +16,25 @@
 
 namespace relay {
 
-/// Of larger tensors only the first and last places on each axis are printed.
+/// The maximal size of tensors printed in full; of larger ones only the first
+/// and last positions on each axis are printed.
 constexpr int64_t MaxPrintedElements = 1000;
 
 /// The maximal number of tuples, data, tensors and elements printed for one
 /// value, followed by `...`. Shared parts count at each use.
 constexpr int64_t MaxPrintedParts = 1'000'000;
 
-/// `Tensor[(2, 2), float32]`; `float32` of rank 0.
+/// Prints `Tensor[(2, 2), float32]`; `float32` for rank 0.
 void printTensorType(raw_ostream &OS, const Tensor &T);
-/// `0.5`, `True`: element \p I, row-major; a float with the fewest digits that
-/// read back as the same value.
+/// Prints element \p I, row-major: `0.5`, `True`. A float has the fewest digits
+/// that read back as the same value.
 void printElement(raw_ostream &OS, const Tensor &T, int64_t I);
-/// `[[1, 2],` and ` [3, 4]]`, a line a row.
+/// Prints `[[1, 2],` and ` [3, 4]]`, one line per row.
 void printElements(raw_ostream &OS, const Tensor &T);
 
-/// `Tensor[(2, 2), float32]` and the elements from the next line on; tuples and
-/// data as `(…, …)` and `Cons(…, …)`, with tensors in them on one line.
+/// Prints `Tensor[(2, 2), float32]` and the elements from the next line on;
+/// tuples and data as `(…, …)` and `Cons(…, …)`, with tensors in them on one
+/// line.
 void printValue(raw_ostream &OS, const RuntimeValue &V);
 
 } // namespace relay

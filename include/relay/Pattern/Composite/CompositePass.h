@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The function pass that makes composites of a pattern table:
+// The function pass that creates composites from a pattern table:
 //
 //   class MergeDnnl : public CompositePass<MergeDnnlBase<MergeDnnl>> {
 //   public:
@@ -24,12 +24,12 @@
 
 namespace relay {
 
-/// The pattern table of a pass and how many composites were made by it.
+/// The pattern table of a pass and the numbers of composites that it created.
 class PassComposites {
 public:
   using Entries = std::vector<CompositePattern>;
-  /// Gives the table that a pass has in a Context: the same names in each.
-  /// Failure has been reported.
+  /// Returns the pattern table of a pass for a Context. The names are the same
+  /// for each Context. Failure has been reported.
   using Source = std::function<FailureOr<Entries>(Context &)>;
 
   /// \p Table belongs to no Context.
@@ -37,17 +37,17 @@ public:
       : PassComposites(Owner, [Table = std::move(Table)](Context &) {
           return FailureOr<Entries>(Table);
         }) {}
-  /// The table is asked for when it is compiled.
+  /// \p GetTable is called when the table is compiled.
   PassComposites(Pass &Owner, Source GetTable)
       : GetTable(std::move(GetTable)), Made(Owner) {}
-  /// The same table, for \p Owner, a clone of their pass.
+  /// Creates the same table for \p Owner, a clone of the pass.
   PassComposites(Pass &Owner, const PassComposites &Other)
       : GetTable(Other.GetTable), Made(Owner, Other.Made),
         Counters(Other.Counters), Compiled(Other.Compiled) {}
 
-  /// Compiles the table for \p Ctx, if it is not.
+  /// Compiles the table for \p Ctx unless that has been done.
   LogicalResult compile(Context &Ctx);
-  /// Makes composites in \p F. Returns whether anything changed.
+  /// Creates composites in \p F. Returns true if anything changed.
   FailureOr<bool> apply(Function &F);
 
 private:
@@ -55,7 +55,8 @@ private:
 
   Source GetTable;
   NamedStatistics Made;
-  /// For each entry of the table: its statistic, shared by entries of one name.
+  /// For each entry of the table: its statistic, shared by entries of the same
+  /// name.
   std::vector<unsigned> Counters;
   CompiledForContext<CompositeTable> Compiled;
 };

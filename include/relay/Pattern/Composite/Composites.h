@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// TVM's MergeComposite: a function is partitioned by each pattern of a table,
-// in order, and each closure has the name of its pattern as its attribute
-// Composite. Operations in composites of an earlier pattern are unavailable to
-// later patterns, but a later match may contain whole composites.
+// TVM's MergeComposite: partitions a function by each pattern of a table, in
+// order. Each closure has the name of its pattern as its attribute Composite.
+// Operations in composites of an earlier pattern are unavailable to later
+// patterns, but a later match may contain whole composites.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,12 +56,13 @@ private:
   PatternProgram Program;
 };
 
-/// Creates composites for the matches of \p Table in \p F, which is normalized
-/// and typed, and is normalized again. \p R announces each by the name of its
-/// pattern; \p OnMerged is called with the number of an entry and the number of
-/// its composites, if any. Fails if matching takes too long.
+/// Creates composites for the matches of \p Table in \p F, which must be
+/// normalized and typed, and normalizes it again. \p R announces each composite
+/// by the name of its pattern; \p OnMerged is called with the number of an
+/// entry and the number of its composites, if any. Fails if matching takes too
+/// long.
 ///
-/// The debug log of the running pass has, from level 2 on, the reason for each
+/// From level 2 on, the debug log of the running pass has the reason for each
 /// operation at which a pattern may match but forms no composite.
 LogicalResult
 mergeComposites(Function &F, Rewriter &R, const CompositeTable &Table,

@@ -24,24 +24,26 @@ struct PartitionOptions {
   StringRef Rule = "partition";
   /// Attributes of each closure in addition to PartitionedFromPattern.
   SmallVector<NamedAttr, 2> Attributes;
-  /// Returns true if the match of this root is to be made a closure; all are
-  /// asked before anything changes, inner ones first. Those refused are not
-  /// tried in another way. Null: all are.
+  /// Returns true if the match of this root is to become a closure. Called for
+  /// all matches before anything changes, inner ones first. Refused matches are
+  /// not retried in another form. Null accepts all.
   std::function<bool(Operation *Root)> Check;
-  /// Is told of each operation that the pattern may match at, judged by its
-  /// operator, and that no closure is made of: why. Null: nobody asks.
+  /// Called with the reason for each operation at which the pattern may match,
+  /// judged by its operator, but which is not the root of a closure. May be
+  /// null.
   std::function<void(Operation *Root, StringRef Why)> OnRefused;
 };
 
-/// Returns true if \p Op is a closure that a partition has made; nothing in it
-/// is matched or rewritten.
+/// Returns true if \p Op is a closure that a partition created. Its body is
+/// neither matched nor rewritten.
 bool isPartition(const Operation *Op);
 
-/// Partitions \p R's function by the pattern \p I of \p Match, which is for the
-/// same function, normalized. The outermost of overlapping matches is chosen. A
-/// match stays if a part of it is used elsewhere, if a parameter would be the
-/// variable of a `let` in it, or if it is a closure created by a partition.
-/// Returns the number of closures; fails if matching takes too long.
+/// Partitions \p R's function by the pattern \p I of \p Match, which must be
+/// for the same function, normalized. The outermost of overlapping matches is
+/// chosen. A match is left unchanged if a part of it is used elsewhere, if a
+/// parameter would be the variable of a `let` in it, or if it is a closure
+/// created by a partition. Returns the number of closures; fails if matching
+/// takes too long.
 FailureOr<unsigned> partitionPattern(Rewriter &R, Matcher &Match, unsigned I,
                                      const PartitionOptions &Options);
 

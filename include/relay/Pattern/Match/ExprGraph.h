@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // The value flow among all expressions of a function, including variables and
-// `let`s, as in TVM's IndexedGraph: for dominator patterns, and for the uses of
-// matched expressions. A value bound by a `let` flows into the variable, and
+// `let`s, as in TVM's IndexedGraph. Dominator patterns and the uses of matched
+// expressions need it. A value bound by a `let` flows into the variable, and
 // the variable into its uses; the operand of a `match` flows into the variables
 // of its patterns; parameters flow into their uses, and the body of a closure
 // into the closure. In a closure bound by a `let`, a recursive call is not a
-// use of the variable, so that there is no cycle.
+// use of the variable, so that the graph has no cycles.
 //
 // The nodes are expressions; the nodes of DataflowGraph, used by fusion, are
 // operations with tensors flowing between them.
@@ -26,22 +26,22 @@
 
 namespace relay {
 
-/// Appends the expressions that \p E consists of, in the order in which TVM
-/// visits them: callee, arguments; parameters, body; value, variable, body.
+/// Appends the subexpressions of \p E in the order in which TVM visits them:
+/// callee, arguments; parameters, body; value, variable, body.
 void appendExprParts(ExprRef E, SmallVectorImpl<ExprRef> &Parts);
 
 class ExprGraph : public FlowGraph {
 public:
-  /// \p F is normalized. Linear but for O(log n) an edge.
+  /// \p F must be normalized. Takes linear time but for O(log n) an edge.
   explicit ExprGraph(Function &F);
 
   ExprRef getExpr(uint32_t N) const { return Exprs[N]; }
-  /// The number of \p E, which is in the function: by depth-first post-order of
-  /// first visits, except that a variable comes after the value that a `let`
-  /// binds to it.
+  /// Returns the number of \p E, which is in the function: by depth-first
+  /// post-order of first visits, except that a variable comes after the value
+  /// that a `let` binds to it.
   uint32_t getNumber(ExprRef E) const;
-  /// Returns true if all that flows out of \p E comes through \p Dominator,
-  /// which is another expression.
+  /// Returns true if all flow out of \p E passes through \p Dominator, which is
+  /// another expression.
   bool strictlyPostDominates(ExprRef Dominator, ExprRef E) const {
     return Tree.strictlyPostDominates(getNumber(Dominator), getNumber(E));
   }
@@ -57,7 +57,7 @@ private:
   SmallVector<ExprRef, 0> Exprs;
   /// By index of the operation or the variable.
   SmallVector<uint32_t, 0> Operations, Variables, Lets;
-  /// Of operators and symbols.
+  /// Numbers of operators and symbols.
   llvm::DenseMap<ExprRef, uint32_t> Others;
   PostDominatorTree Tree{0};
 };

@@ -8,7 +8,7 @@
 // Patterns match expressions. Some expressions have another form in the IR: the
 // use of a value bound by a `let` is a variable, not the value; a `let` with
 // its body is an expression; the callee of a call may be an operator. ExprRef
-// is one such expression, a word.
+// refers to one such expression and has the size of a pointer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,17 +22,17 @@ namespace relay {
 class ExprRef {
 public:
   enum class Kind : uintptr_t {
-    Operation,  ///< what an operation computes, bound or not
+    Operation,  ///< the value of an operation, bound or not
     Variable,   ///< a block argument, or the use of a bound operation
-    Let,        ///< a bound operation and all that follows it in its block
+    Let,        ///< a bound operation and the rest of its block
     Operator,   ///< an operator as a value
     Global,     ///< a global function as a value
     Constructor ///< a constructor as a value
   };
 
   ExprRef() = default;
-  /// The expression of an operand or a result \p V. The same value has the same
-  /// expression, and so have two references to one global, operator or
+  /// Returns the expression of an operand or a result \p V. The same value has
+  /// the same expression; so have two references to one global, operator or
   /// constructor.
   static ExprRef getUse(Value *V) {
     if (auto *Op = dyn_cast<Operation>(V))
@@ -40,14 +40,15 @@ public:
         return ExprRef(Op, Kind::Operation);
     return getUseSlow(V);
   }
-  /// The expression of \p Op; for a bound operation, the value of the `let`.
+  /// Returns the expression of \p Op; for a bound operation, the value of the
+  /// `let`.
   static ExprRef getDefinition(Operation *Op);
-  /// What \p B evaluates to: its `let`s, or its result.
+  /// Returns the expression that \p B evaluates to: its `let`s, or its result.
   static ExprRef getBody(Block &B);
   static ExprRef getOperator(const OpInfo &Info) {
     return ExprRef(&Info, Kind::Operator);
   }
-  /// The expression that begins with the `let` of \p Bound.
+  /// Returns the expression that begins with the `let` of \p Bound.
   static ExprRef getLet(Operation *Bound) {
     assert(Bound->isBound());
     return ExprRef(Bound, Kind::Let);
@@ -58,61 +59,63 @@ public:
   bool operator!=(ExprRef O) const { return Bits != O.Bits; }
   Kind getKind() const { return Kind(Bits & 7); }
 
-  /// The operation, if it is one.
+  /// Returns the operation, or null if the expression is not one.
   Operation *getOperation() const {
     return is(Kind::Operation) ? pointer<Operation>() : nullptr;
   }
-  /// The same, if it is of \p Code.
+  /// Returns the operation if it has code \p Code, otherwise null.
   Operation *getOperation(OpCode Code) const {
     Operation *Op = getOperation();
     return Op && Op->is(Code) ? Op : nullptr;
   }
-  /// The block argument or the bound operation, if it is a variable.
+  /// Returns the block argument or the bound operation of a variable, otherwise
+  /// null.
   Value *getVariable() const {
     return is(Kind::Variable) ? pointer<Value>() : nullptr;
   }
-  /// The name of a variable, without `%`.
+  /// Returns the name of a variable, without `%`.
   StringRef getVariableName() const;
-  /// The bound operation, if it is a `let`.
+  /// Returns the bound operation of a `let`, otherwise null.
   Operation *getLetOperation() const {
     return is(Kind::Let) ? pointer<Operation>() : nullptr;
   }
-  /// The body of the `let`.
+  /// Returns the body of the `let`.
   ExprRef getLetBody() const;
   const OpInfo *getOperator() const {
     return is(Kind::Operator) ? pointer<const OpInfo>() : nullptr;
   }
-  /// The name of a global function or a constructor.
+  /// Returns the name of a global function or a constructor.
   StringRef getSymbol() const;
   bool isVariable() const { return is(Kind::Variable); }
   bool isConstant() const { return getOperation(OpCode::Constant); }
-  /// A variable or a constant.
+  /// Returns true for a variable or a constant.
   bool isLeaf() const { return isVariable() || isConstant(); }
 
-  /// The inferred type; null for expressions that are not values of the IR and
-  /// have no type.
+  /// Returns the inferred type; null for expressions that are not values of the
+  /// IR and have no type.
   Type *getType() const;
-  /// Where it is in the text; of operators and symbols unknown.
+  /// Returns the location in the text; unknown for operators and symbols.
   Location getLoc() const;
-  /// The value of the expression in the IR; null for operators and symbols.
+  /// Returns the value of the expression in the IR; null for operators and
+  /// symbols.
   Value *getValue() const;
 
   //===--- Calls ----------------------------------------------------------===//
   bool isCall() const;
-  /// Of a call.
+  /// The callee of a call.
   ExprRef getCallee() const;
   unsigned getNumArguments() const;
   ExprRef getArgument(unsigned I) const;
-  /// The operator that it is a call of, or null.
+  /// Returns the operator that a call calls, or null.
   const OpInfo *getCalledOperator() const {
     Operation *Op = getOperation();
     return Op && Op->is(OpCode::Operator) ? &Op->getInfo() : nullptr;
   }
 
   //===--- Flow -----------------------------------------------------------===//
-  /// What flows into it: arguments (without the callee), fields, the tuple of a
-  /// projection, the condition and the branches of an `if`, the bodies of a
-  /// `match`, the body of a closure or a `let`.
+  /// The inputs of an expression: arguments (without the callee), fields, the
+  /// tuple of a projection, the condition and the branches of an `if`, the
+  /// bodies of a `match`, the body of a closure or a `let`.
   unsigned getNumInputs() const;
   ExprRef getInput(unsigned I) const;
 

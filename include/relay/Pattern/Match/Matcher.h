@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Matches the patterns of a program with expressions of a function, as TVM's
-// matcher does: node by node, each bound to the first expression that it
-// matches, without backtracking. Where TVM aborts, there is no match.
-// The matcher is not recursive: patterns that refer to themselves, and the
-// paths of dominators, may be as deep as the function.
+// Matches the patterns of a program against expressions of a function, as TVM's
+// matcher does: node by node, without backtracking; each node is bound to the
+// first expression that it matches. Where TVM aborts, the match fails. The
+// matcher is not recursive: patterns that refer to themselves, and the paths of
+// dominators, may be as deep as the function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,10 +31,10 @@ struct MatchFailure {
     Index,       ///< another field
     NotTheSame,  ///< the node is bound to another expression
     NotEqual,    ///< not equal to the expression of the pattern
-    Attribute,   ///< an attribute is missing or another one
-    Type,        ///< of another type, element type or shape, or not typed
-    NoWay,       ///< of a dominator: a way up ends without the parent
-    NotDominated ///< of a dominator: the parent flows elsewhere, too
+    Attribute,   ///< an attribute is missing or differs
+    Type,        ///< another type, element type or shape, or untyped
+    NoWay,       ///< Dominator: a path up ends without the parent
+    NotDominated ///< Dominator: the parent has other uses, too
   };
   /// Null while nothing has failed.
   const PatternNode *Part = nullptr;
@@ -43,9 +43,9 @@ struct MatchFailure {
   ExprRef Found;
   /// For NotTheSame: the expression that the node is bound to.
   ExprRef Bound;
-  /// Of Attribute: which one.
+  /// For Attribute: the name of the attribute.
   StringRef Attribute;
-  /// How far the match got: the number of nodes of the pattern that led here,
+  /// The progress of the match: the number of enclosing nodes of the pattern,
   /// the number of nodes that had matched, and how close \p Found is.
   uint32_t Depth = 0, NumMatched = 0, Closeness = 0;
 };
@@ -59,28 +59,28 @@ public:
     ExprRef Expr;
   };
 
-  /// \p F is normalized, and typed where patterns ask for types. \p Program
-  /// outlives this.
+  /// \p F must be normalized, and typed if patterns have types. \p Program must
+  /// outlive this.
   Matcher(const PatternProgram &Program, Function &F);
   ~Matcher();
 
   const PatternProgram &getProgram() const { return Program; }
   Function &getFunction() const { return F; }
 
-  /// Whether pattern \p I matches \p E, which is in the function. It does not
-  /// once the steps are used up; see isExhausted().
+  /// Returns true if pattern \p I matches \p E, which is in the function.
+  /// Returns false once the steps are used up; see isExhausted().
   bool match(unsigned I, ExprRef E);
-  /// As match(). When the answer is no, \p Failure is the failure of the
-  /// attempt that got farthest.
+  /// As match(). On failure, sets \p Failure to the failure of the attempt that
+  /// got farthest.
   bool match(unsigned I, ExprRef E, MatchFailure &Failure);
-  /// Calls \p Callback with the number of each pattern that matches what \p Op
-  /// computes or the `let` that begins with it, and with that expression, in
-  /// order, until it returns false. Returns whether it never did.
+  /// Calls \p Callback with the number of each pattern that matches the value
+  /// of \p Op or the `let` that begins with \p Op, and with that expression, in
+  /// order, until it returns false. Returns true if it never did.
   bool matchAll(Operation &Op, function_ref<bool(unsigned, ExprRef)> Callback);
-  /// Whether matches so far took more steps than patterns of any use need for
-  /// a function of this size. Answers are no from then on.
+  /// Returns true if the matches so far took more steps than any useful pattern
+  /// needs for a function of this size. Every later match fails.
   bool isExhausted() const { return StepsLeft == 0; }
-  /// Allows \p Steps from here to the next reset(). For tests.
+  /// Allows \p Steps from now to the next reset(). For tests.
   void limitSteps(uint64_t Steps) { StepsLeft = Steps; }
 
   //===--- The last match, until the next one ------------------------------//
@@ -89,19 +89,20 @@ public:
   /// expression on a path from the dominator, in the order of a depth-first
   /// walk.
   ArrayRef<Binding> getBindings() const { return Trail; }
-  /// What \p Node is bound to, at first; none if it is not.
+  /// Returns the first expression bound to \p Node; none if it is unbound.
   ExprRef lookup(const Pattern &Node) const;
   ExprRef lookup(StringRef Label) const;
-  /// The expression bound to the instruction \p Inst.
+  /// Returns the expression bound to the instruction \p Inst.
   ExprRef lookup(uint32_t Inst) const {
     return Counts[Inst] ? First[Inst] : ExprRef();
   }
-  /// All that \p Node is bound to.
+  /// Returns all expressions bound to \p Node.
   SmallVector<ExprRef, 4> lookupAll(const Pattern &Node) const;
 
-  /// The flow between expressions of the function, made when first asked for.
+  /// Returns the flow between expressions of the function, computed on demand.
   const ExprGraph &getGraph();
-  /// To be called when the function has changed and is normalized again.
+  /// Must be called after the function has changed and has been normalized
+  /// again.
   void reset();
 
 private:
@@ -114,12 +115,12 @@ private:
     uint32_t Mark; ///< the bindings before it
     uint32_t Aux;  ///< Call: the bindings before the arguments
     uint8_t Phase;
-    bool IsSwapped; ///< Call: the arguments are taken in reverse order
-    /// Nothing that it may bind was bound before it.
+    bool IsSwapped; ///< Call: arguments are in reverse order
+    /// True if none of the nodes that this may bind was bound before.
     bool IsClean;
     bool WasInPath;
   };
-  /// The ways up from a dominator, as far as they are being followed.
+  /// The paths up from a dominator that are being followed.
   struct WayItem {
     ExprRef E;
     uint32_t Next;    ///< input
@@ -170,7 +171,7 @@ private:
   void bind(uint32_t N, ExprRef E);
   void undo(size_t Mark);
   bool isAnyBound(ArrayRef<uint32_t> Insts) const;
-  /// Of \p N, in a path or not.
+  /// Returns the key of \p N, in a path or not, in Hopeless.
   std::pair<uint64_t, ExprRef> getHopelessKey(uint32_t N, ExprRef E) const {
     return {uint64_t(N) * 2 + InPath, E};
   }
@@ -192,14 +193,14 @@ private:
   /// By instruction: the first expression, and the number of them.
   SmallVector<ExprRef, 0> First;
   SmallVector<uint32_t, 0> Counts;
-  /// While the path of a dominator is matched: bindings are not looked at.
+  /// True while the path of a dominator is matched, where bindings are ignored.
   bool InPath = false;
   unsigned LastPattern = 0;
   uint64_t StepsLeft;
   MatchFailure *Failure = nullptr;
-  /// What failed while no node that it may bind was bound, and so fails
-  /// whenever it is tried like that: wildcards, and ways up of dominators (by
-  /// instruction, and whether in a path).
+  /// Attempts that failed while none of the nodes that they may bind was bound,
+  /// and that therefore fail again in that state: wildcards, and paths up from
+  /// dominators (by instruction, and whether in a path).
   llvm::DenseSet<std::pair<uint64_t, ExprRef>> Hopeless;
 };
 

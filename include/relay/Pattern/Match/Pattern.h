@@ -13,9 +13,9 @@
 //   }));
 //
 // Nodes have identity: a node that occurs twice in a pattern must match the
-// same value at both. A Pattern is a handle to a node, and cheap to copy.
-// PatternKind describes the kinds of nodes; PatternProgram.h compiles patterns,
-// Matcher.h runs them.
+// same value at both positions. A Pattern is a handle to a node, and cheap to
+// copy. PatternKind describes the kinds of nodes; PatternProgram.h compiles
+// patterns, Matcher.h runs them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,13 +35,13 @@ class PatternGraph;
 /// do not look through it.
 enum class PatternKind : uint8_t {
   Operator,     ///< the operator itself, not a call of it
-  Wildcard,     ///< anything; if redirected, what its child matches
+  Wildcard,     ///< anything; if redirected, matches of its child
   Constant,     ///< any constant
-  Variable,     ///< a variable; of a name, if one is given
-  Expression,   ///< what is structurally equal to a value of the IR
+  Variable,     ///< any variable, or the one with a name
+  Expression,   ///< structurally equal to a value of the IR
   Call,         ///< callee, arguments (or any number of arguments)
   Tuple,        ///< fields (or any number of fields)
-  TupleGetItem, ///< tuple; of an index, if one is given
+  TupleGetItem, ///< tuple; any index, or a fixed one
   Function,     ///< a closure: parameters (or any number of them), body
   If,           ///< condition, true branch, false branch
   Let,          ///< variable, value, body
@@ -53,7 +53,7 @@ enum class PatternKind : uint8_t {
   Dominator     ///< parent, path, child: see Pattern::dominates()
 };
 
-/// `operator`, `wildcard`, …: how messages call a kind.
+/// Returns the name of a kind in messages: `operator`, `wildcard`, ….
 StringRef getPatternKindName(PatternKind Kind);
 
 /// Returns true if a node of \p Kind restricts the match of its child.
@@ -63,7 +63,7 @@ bool isDemand(PatternKind Kind);
 /// children: demands and alternatives.
 bool matchesAsChild(PatternKind Kind);
 
-/// An attribute and its wanted value.
+/// An attribute and its required value.
 using WantedAttr = std::pair<std::string, AttrLiteral>;
 
 /// One node of a pattern. Read-only outside of Pattern.
@@ -73,19 +73,19 @@ public:
   bool is(PatternKind K) const { return Kind == K; }
   ArrayRef<const PatternNode *> getChildren() const { return Children; }
   const PatternNode &getChild(unsigned I) const { return *Children[I]; }
-  /// Call, Tuple, Function: any number of arguments, fields, parameters, which
-  /// are then no children.
+  /// Call, Tuple, Function: true if any number of arguments, fields or
+  /// parameters matches; these are then not children.
   bool hasAnyNumber() const { return AnyNumber; }
-  /// Call, Tuple, Function: the arguments, fields, parameters.
+  /// Call, Tuple, Function: returns the arguments, fields or parameters.
   ArrayRef<const PatternNode *> getList() const;
 
-  /// Operator: its name. Variable: the name, empty for any.
+  /// Operator: its name. Variable: the name; empty if any variable matches.
   StringRef getName() const { return Name; }
-  /// TupleGetItem: none for any.
+  /// TupleGetItem: the index; none if any index matches.
   std::optional<int64_t> getIndex() const { return Index; }
   /// Expression.
   const Value *getExpression() const { return Expression; }
-  /// Attributes, in the order in which they are looked at.
+  /// Attributes, in the order in which they are checked.
   ArrayRef<WantedAttr> getAttributes() const { return Attributes; }
   /// Type.
   relay::Type *getType() const { return Type; }
@@ -94,9 +94,10 @@ public:
   /// Shape.
   ArrayRef<Dim> getShape() const { return Shape; }
 
-  /// How results call the node; empty if it has no name.
+  /// Returns the name of the node in results; empty if it has none.
   StringRef getLabel() const { return Label; }
-  /// Where the node was read; unknown for those made in C++.
+  /// Returns the location from which the node was read; unknown for nodes
+  /// created in C++.
   Location getLoc() const { return Loc; }
 
 private:
@@ -110,7 +111,7 @@ private:
   std::string Name, Label;
   std::optional<int64_t> Index;
   const Value *Expression = nullptr;
-  /// Keeps Expression alive, if the pattern owns it.
+  /// Keeps Expression alive if the pattern owns it.
   std::shared_ptr<const void> ExpressionOwner;
   std::vector<WantedAttr> Attributes;
   relay::Type *Type = nullptr;
@@ -120,65 +121,66 @@ private:
   SourceTextRef Text; ///< that the pattern of this root was read from
 };
 
-/// The nodes from \p Root on, each once, in post-order. A node that leads back
-/// to one that is being visited comes first.
+/// Returns the nodes reachable from \p Root, each once, in post-order. A node
+/// with an edge back to a node being visited comes before that node.
 SmallVector<const PatternNode *, 0> listNodes(const PatternNode &Root);
 
-/// Any number of arguments, fields or parameters: `isOp("zeros")(AnyNumber)`.
+/// Matches any number of arguments, fields or parameters:
+/// `isOp("zeros")(AnyNumber)`.
 struct AnyNumberT {};
 inline constexpr AnyNumberT AnyNumber{};
 
-/// A handle to a node, which lives as long as a handle to a pattern that it was
-/// made part of, or that was made part of its pattern. Never null.
+/// A handle to a node, never null. The node lives as long as any handle to a
+/// pattern that it is connected with.
 class Pattern {
 public:
   //===--- Larger patterns ------------------------------------------------===//
-  /// A call whose callee this matches, with exactly these arguments. Only calls
+  /// A call whose callee matches this, with exactly these arguments. Only calls
   /// of `add` and `multiply`, directly by isOp(), match with swapped arguments.
   template <typename... Ps> Pattern operator()(const Ps &...Arguments) const {
     return call({Arguments...});
   }
   Pattern operator()(AnyNumberT) const;
   Pattern call(ArrayRef<Pattern> Arguments) const;
-  /// Either; this one is tried first.
+  /// Matches either pattern; this one is tried first.
   Pattern operator|(const Pattern &Other) const {
     return getAlternative({*this, Other});
   }
-  /// This, or what \p MakeUser makes with it.
+  /// Matches this, or the pattern that \p MakeUser creates from it.
   Pattern optional(function_ref<Pattern(Pattern)> MakeUser) const {
     return *this | MakeUser(*this);
   }
-  /// This, where the attribute \p Name is \p Value: of an operator a registered
-  /// property (`TOpPattern`), of a call a field, of a closure an attribute.
+  /// Matches this if the attribute \p Name is \p Value: for an operator a
+  /// registered property (`TOpPattern`), for a call a field, for a closure an
+  /// attribute.
   Pattern hasAttr(StringRef Name, AttrLiteral Value) const;
   Pattern hasAttrs(std::vector<WantedAttr> Attributes) const;
-  /// This, with a type that is structurally equal to \p T.
+  /// Matches this if its type is structurally equal to \p T.
   Pattern hasType(Type *T) const;
-  /// This, a tensor with elements of \p T.
+  /// Matches this if it is a tensor with elements of \p T.
   Pattern hasDType(DType T) const;
-  /// This, a tensor of \p Shape; `?` equals only `?`.
+  /// Matches this if it is a tensor of \p Shape; `?` equals only `?`.
   Pattern hasShape(ArrayRef<Dim> Shape) const;
   Pattern hasShape(std::initializer_list<int32_t> Shape) const;
-  /// This, where each way up from it comes to \p Parent through any number of
-  /// values that \p Path matches, and everything that flows out of \p Parent
-  /// comes here.
+  /// Matches this if each path up from it leads to \p Parent through any number
+  /// of values that \p Path matches, and all flow out of \p Parent leads here.
   Pattern dominates(const Pattern &Parent, const Pattern &Path) const;
   Pattern dominates(const Pattern &Parent) const;
 
   //===--- This node ------------------------------------------------------===//
   /// Names the node in results. A node has one name.
   Pattern as(StringRef Label) const;
-  /// Says where the node was read.
+  /// Sets the location from which the node was read.
   Pattern at(Location Loc) const;
-  /// Holds \p Text, where nodes of the pattern were read.
+  /// Holds \p Text, from which nodes of the pattern were read.
   Pattern readFrom(SourceTextRef Text) const;
-  /// Makes a wildcard, which may be part of \p Target, match what \p Target
-  /// does: patterns of any depth.
+  /// Makes a wildcard match the same expressions as \p Target, of which it may
+  /// be a part: patterns of any depth.
   void redirectTo(const Pattern &Target) const;
 
   const PatternNode &getNode() const { return *Node; }
   const PatternNode *operator->() const { return Node; }
-  /// True if it is the same node.
+  /// Returns true if both are the same node.
   bool operator==(const Pattern &O) const { return Node == O.Node; }
   bool operator!=(const Pattern &O) const { return Node != O.Node; }
 
@@ -214,17 +216,18 @@ private:
 // Short forms
 //===----------------------------------------------------------------------===//
 
-/// The operator \p Name; whether it is declared is checked by the program.
+/// Matches the operator \p Name; the program checks that it is declared.
 inline Pattern isOp(StringRef Name) { return Pattern::getOperator(Name); }
 template <typename OpT> Pattern isOp() {
   return Pattern::getOperator(OpT::getInfo().Name);
 }
 inline Pattern wildcard() { return Pattern::getWildcard(); }
 inline Pattern isConstant() { return Pattern::getConstant(); }
-/// A variable, of the name \p Name (without `%`) unless that is empty.
+/// Matches a variable; only the one named \p Name (without `%`) if that is not
+/// empty.
 inline Pattern isVar(StringRef Name = "") { return Pattern::getVariable(Name); }
-/// Matches expressions structurally equal to \p V. V outlives \p Owner if
-/// given, and the pattern otherwise. Free variables equal only themselves.
+/// Matches expressions structurally equal to \p V. \p V must outlive \p Owner
+/// or, if that is null, the pattern. Free variables equal only themselves.
 inline Pattern isExpr(const Value *V,
                       std::shared_ptr<const void> Owner = nullptr) {
   return Pattern::getExpression(V, std::move(Owner));
@@ -233,12 +236,12 @@ inline Pattern isTuple(ArrayRef<Pattern> Fields) {
   return Pattern::getTuple(Fields);
 }
 inline Pattern isTuple(AnyNumberT) { return Pattern::getTuple(AnyNumber); }
-/// Matches a field of a tuple that \p Tuple matches: \p Index, or any.
+/// Matches field \p Index, or any field, of a tuple that \p Tuple matches.
 inline Pattern isTupleGetItem(const Pattern &Tuple,
                               std::optional<int64_t> Index = std::nullopt) {
   return Pattern::getTupleGetItem(Tuple, Index);
 }
-/// A closure. Its type, its type parameters and its attributes do not matter.
+/// Matches a closure. Its type, type parameters and attributes are ignored.
 inline Pattern isFn(ArrayRef<Pattern> Params, const Pattern &Body) {
   return Pattern::getFunction(Params, Body);
 }
@@ -249,13 +252,13 @@ inline Pattern isIf(const Pattern &Condition, const Pattern &True,
                     const Pattern &False) {
   return Pattern::getIf(Condition, True, False);
 }
-/// `let`: \p Variable matches its variable, \p Value its value.
+/// Matches a `let`: \p Variable matches its variable, \p Value its value.
 inline Pattern isLet(const Pattern &Variable, const Pattern &Value,
                      const Pattern &Body) {
   return Pattern::getLet(Variable, Value, Body);
 }
 
-/// The first of \p Choices, two or more, that matches.
+/// Matches the first of \p Choices, two or more, that matches.
 inline Pattern anyOf(ArrayRef<Pattern> Choices) {
   return Pattern::getAlternative(Choices);
 }

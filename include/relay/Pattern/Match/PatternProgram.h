@@ -23,7 +23,7 @@ namespace relay {
 
 /// One node of a pattern, compiled.
 struct PatternInst {
-  /// Returns true if one look at an expression tells whether it matches.
+  /// Returns true if a single check of an expression decides the match.
   bool isLeaf() const {
     return Kind == PatternKind::Operator || Kind == PatternKind::Constant ||
            Kind == PatternKind::Variable ||
@@ -37,28 +37,31 @@ struct PatternInst {
   bool Commutes = false;
   /// True for a call whose arguments are all leaves, such as wildcards.
   bool HasLeaves = false;
-  /// Not of the pattern as written: part of a regrouped call.
+  /// True for a part of a regrouped call, which is not in the pattern as
+  /// written.
   bool IsHidden = false;
   uint32_t FirstChild = 0, NumChildren = 0;
-  /// Calls to try when the operator is another one: `a * (b / c)` is matched as
-  /// `(b * a) / c`, too. Only where an argument is a call of RegroupedArgument.
+  /// Calls to try if the operator differs: `a * (b / c)` is also matched as `(b
+  /// * a) / c`. Only if an argument is a call of RegroupedArgument.
   uint32_t FirstRegrouping = 0, NumRegroupings = 0;
   const OpInfo *RegroupedOp = nullptr, *RegroupedArgument = nullptr;
-  /// Operator: it. Call: the callee, when the pattern names it directly.
+  /// Operator: the operator. Call: the callee, if the pattern names it
+  /// directly.
   const OpInfo *Op = nullptr;
   /// Attributes: the first value of PatternProgram::getWanted().
   uint32_t FirstWanted = 0;
   /// For Wildcard with a child and for Dominator: the range in
-  /// PatternProgram::getReach() of nodes that a match from here may bind; for a
-  /// dominator, by its parent.
+  /// PatternProgram::getReach() of the nodes that a match from here may bind. A
+  /// dominator reaches them through its parent.
   uint32_t FirstReached = 0, NumReached = 0;
   /// See PatternProgram::getOperators(); 0 for none.
   uint32_t Operators = 0;
-  /// The node that it was made of.
+  /// The node that the instruction was compiled from.
   const PatternNode *Source = nullptr;
 };
 
-/// When a node that a pattern uses twice matches two constant operations.
+/// Decides when a node that a pattern uses twice matches two constant
+/// operations.
 enum class ConstantEquality : uint8_t {
   ByIdentity, ///< if they are one operation, as in TVM
   ByValue     ///< if their types and values are equal
@@ -67,7 +70,7 @@ enum class ConstantEquality : uint8_t {
 class PatternProgram {
 public:
   /// Compiles \p Patterns, which are kept. Reports unknown operators, and
-  /// wildcards that lead back to themselves without a step down.
+  /// wildcards with a cycle back to themselves through no other node.
   static FailureOr<PatternProgram>
   compile(Context &Ctx, ArrayRef<Pattern> Patterns,
           ConstantEquality Constants = ConstantEquality::ByIdentity);
@@ -76,30 +79,30 @@ public:
 
   unsigned getNumPatterns() const { return Patterns.size(); }
   const Pattern &getPattern(unsigned I) const { return Patterns[I]; }
-  /// The patterns that may match at \p Op, in order.
+  /// Returns the patterns that may match at \p Op, in order.
   ArrayRef<uint32_t> getCandidates(const Operation &Op) const {
     unsigned N = Op.getInfo().Number.get();
     return LLVM_LIKELY(N < Candidates.size()) ? ArrayRef(Candidates[N])
                                               : ArrayRef(OtherCandidates);
   }
-  /// The same by the number of an operator, if it is less than the number of
-  /// lists. Operators with greater numbers have getOtherCandidates().
+  /// As above, by the number of an operator, if that is less than the number of
+  /// lists. For operators with greater numbers use getOtherCandidates().
   ArrayRef<uint32_t> getCandidatesOf(unsigned N) const { return Candidates[N]; }
   unsigned getNumCandidateLists() const { return Candidates.size(); }
   ArrayRef<uint32_t> getOtherCandidates() const { return OtherCandidates; }
-  /// The patterns that may match a `let` as a whole, in order.
+  /// Returns the patterns that may match a `let` as a whole, in order.
   ArrayRef<uint32_t> getLetCandidates() const { return LetCandidates; }
 
   //===--- Instructions ---------------------------------------------------===//
-  /// The instructions of pattern \p I are from getBegin(I) to getBegin(I + 1),
-  /// in post-order, hidden ones last.
+  /// The instructions of pattern \p I are the range from getBegin(I) to
+  /// getBegin(I + 1), in post-order, hidden ones last.
   uint32_t getBegin(unsigned I) const { return Begins[I]; }
   uint32_t getRoot(unsigned I) const { return Roots[I]; }
   ArrayRef<PatternInst> getInsts() const { return Insts; }
   const PatternInst &getInst(uint32_t N) const { return Insts[N]; }
-  /// The instruction of pattern \p I that \p Node has become.
+  /// Returns the instruction of pattern \p I that was compiled from \p Node.
   std::optional<uint32_t> lookup(unsigned I, const PatternNode &Node) const;
-  /// The instruction of pattern \p I whose node has the name \p Label.
+  /// Returns the instruction of pattern \p I whose node has the name \p Label.
   std::optional<uint32_t> lookup(unsigned I, StringRef Label) const;
 
   uint32_t getChild(const PatternInst &I, unsigned Child) const {
@@ -115,13 +118,12 @@ public:
   ArrayRef<uint32_t> getReach(const PatternInst &I) const {
     return ArrayRef(Reached).slice(I.FirstReached, I.NumReached);
   }
-  /// The numbers of the operators that \p I matches calls of, with that of
-  /// constants; null if it matches anything else, too.
+  /// Returns the numbers of the operators of calls that \p I may match, with
+  /// the number of constants; null if it may match any other expression.
   const llvm::BitVector *getOperators(const PatternInst &I) const {
     return I.Operators ? &Operators[I.Operators - 1] : nullptr;
   }
-  /// Returns true if \p I may match \p E, by a glance that costs less than
-  /// trying.
+  /// Returns true if \p I may match \p E. Costs less than a match.
   bool mayMatch(const PatternInst &I, ExprRef E) const {
     if (!I.Operators)
       return true;
@@ -130,7 +132,7 @@ public:
     return Op && Op->getInfo().Number.get() < Wanted.size() &&
            Wanted.test(Op->getInfo().Number.get());
   }
-  /// The values that an Attributes instruction wants, in order.
+  /// Returns the values that an Attributes instruction requires, in order.
   ArrayRef<Attr> getWanted(const PatternInst &I) const {
     return ArrayRef(Wanted).slice(I.FirstWanted,
                                   I.Source->getAttributes().size());
@@ -147,7 +149,7 @@ private:
   SmallVector<Attr, 0> Wanted;
   std::vector<llvm::BitVector> Operators;
   SmallVector<uint32_t, 0> Begins, Roots;
-  /// By number of the operator.
+  /// Lists by the number of the operator.
   std::vector<SmallVector<uint32_t, 4>> Candidates;
   SmallVector<uint32_t, 4> OtherCandidates, LetCandidates;
 };

@@ -21,17 +21,17 @@
 
 namespace relay {
 
-/// The file that an option of a pass names. It is read once; copies share the
-/// text, as clones of the pass do.
+/// A file that is named by an option of a pass. It is read once; copies, such
+/// as those in clones of the pass, share the text.
 class PassFile {
 public:
-  /// The value \p Path of the option \p Option of the pass \p Argument; the
-  /// option is named for the contents of the file.
+  /// \p Path is the value of the option \p Option of the pass \p Argument. The
+  /// name of the option describes the contents of the file.
   PassFile(std::string Path, StringRef Argument, StringRef Option)
       : Path(std::move(Path)), Argument(Argument), Option(Option) {}
 
-  /// Returns a copy of the text, named for the file. Reports a missing or
-  /// unreadable file.
+  /// Returns a copy of the text; the name of the buffer is the path. Reports a
+  /// missing or unreadable file.
   FailureOr<std::unique_ptr<llvm::MemoryBuffer>> read(Context &Ctx);
 
 private:
@@ -47,20 +47,20 @@ public:
   using NamesAndDescriptions = std::vector<std::pair<std::string, std::string>>;
 
   explicit NamedStatistics(Pass &Owner) : Owner(Owner) {}
-  /// The same, at zero, for \p Owner, a clone of their pass.
+  /// Creates the same statistics, at zero, for \p Owner, a clone of the pass.
   NamedStatistics(Pass &Owner, const NamedStatistics &Other)
       : Owner(Owner), Declared(Other.Declared) {
     addStatistics();
   }
 
   bool areDeclared() const { return Declared != nullptr; }
-  /// To be called once.
+  /// Must be called once.
   void declare(NamesAndDescriptions Texts);
   unsigned size() const { return Counters.size(); }
   Statistic &operator[](unsigned I) { return *Counters[I]; }
 
 private:
-  /// What statistics refer to.
+  /// Owns the texts that statistics refer to.
   struct Declarations {
     NamesAndDescriptions Texts;
     std::vector<PassStatisticInfo> Infos;
@@ -73,15 +73,15 @@ private:
 };
 
 /// The compiled lists of a pass and its clones, one for each of their Contexts.
-/// They are destroyed with the last clone, or with their Context.
+/// They are destroyed with the last clone or with their Context.
 template <typename CompiledT> class CompiledForContext {
 public:
   using Ptr = std::shared_ptr<const CompiledT>;
 
-  /// Null where nothing has been compiled for \p Ctx.
+  /// Returns null if nothing has been compiled for \p Ctx.
   Ptr lookup(Context &Ctx) const { return Everything->lookup(Ctx); }
-  /// Compiles what \p GetEntries gives for \p Ctx, after \p Declare has been
-  /// told of it, unless that has been done. Failure has been reported.
+  /// Compiles the result of \p GetEntries for \p Ctx, unless that has been
+  /// done; passes it to \p Declare first. Failure has been reported.
   template <typename SourceT, typename FnT>
   LogicalResult compile(Context &Ctx, const SourceT &GetEntries, FnT Declare) {
     if (lookup(Ctx))
@@ -100,7 +100,7 @@ public:
   }
 
 private:
-  /// By Context.
+  /// Lists by Context.
   class Table {
   public:
     Ptr lookup(Context &Ctx) const {
@@ -153,7 +153,7 @@ public:
   }
 
 protected:
-  /// For a pass whose options tell where the entries are.
+  /// For a pass whose options determine the source of the entries.
   template <typename OptionsT>
   PatternPass(OptionsT Options, typename WorkT::Source GetEntries)
       : BaseT(std::move(Options)), Work(*this, std::move(GetEntries)) {}

@@ -1,12 +1,12 @@
-//===- PatternRewrite.h - Replacing what matches ----------------*- C++ -*-===//
+//===- PatternRewrite.h - Rewrites by callbacks -----------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// TVM's rewrite(): callbacks replace what their patterns match, until a round
-// over all of them leaves the function as it was.
+// TVM's rewrite(): callbacks replace matches of their patterns, until a round
+// over all patterns leaves the function unchanged.
 //
 //   Pattern X = wildcard();
 //   auto Rewrites = PatternRewrites::get(
@@ -28,26 +28,27 @@ namespace relay {
 
 struct PatternGroup;
 
-/// A match that is about to be replaced, as it is now: what other replacements
-/// of the same pass have made of it. Lives as long as the callback runs.
+/// A match to be replaced, in its current state, which includes the effects of
+/// earlier replacements in the same pass. Lives as long as the callback runs.
 class PatternMatch {
 public:
-  /// Of \p G, a match of pattern \p I of \p Program.
+  /// Creates \p G's match of pattern \p I of \p Program.
   PatternMatch(const PatternProgram &Program, unsigned I, const PatternGroup &G,
                const llvm::DenseMap<ExprRef, Value *> &Replaced)
       : Program(Program), Pattern(I), G(G), Replaced(Replaced) {}
 
-  /// The root, which is replaced; its inputs may have been replaced before.
+  /// Returns the root, which is replaced; its inputs may have been replaced
+  /// before.
   Operation *getRoot() const;
-  /// The value that \p Node, a node of the pattern, matched; null where that is
-  /// no value (an operator) and where it matched nothing (the other side of an
-  /// alternative).
+  /// Returns the value that \p Node, a node of the pattern, matched. Returns
+  /// null if it matched an operator, or nothing (in an alternative that was not
+  /// taken).
   Value *lookup(const relay::Pattern &Node) const;
-  /// The value of the node named \p Label.
+  /// Returns the value of the node named \p Label.
   Value *lookup(StringRef Label) const;
-  /// All of them: the path of a dominator matches several.
+  /// Returns all values of \p Node: the path of a dominator matches several.
   SmallVector<Value *, 4> lookupAll(const relay::Pattern &Node) const;
-  /// The expression as it was matched.
+  /// Returns the expression as it was matched.
   ExprRef lookupExpr(const relay::Pattern &Node) const;
 
 private:
@@ -61,34 +62,39 @@ private:
 };
 
 struct PatternRewrite {
-  /// What applications are announced as.
+  /// The name under which applications are announced.
   std::string Name;
   Pattern P;
-  /// Makes the replacement of the root, which may use the root; null or the
-  /// root itself to leave it. Inputs of the match whose evaluation has an
-  /// effect are evaluated in the same order before the replacement.
+  /// Creates the replacement of the root, which may use the root. Returns null
+  /// or the root itself to leave the root unchanged. Inputs of the match whose
+  /// evaluation has an effect are evaluated before the replacement, in their
+  /// original order.
   std::function<Value *(const PatternMatch &M, Rewriter &R)> Apply;
-  /// Infer types before each pass, so that all the callback sees has one.
+  /// Infers types before each pass, so that all values that the callback reads
+  /// are typed.
   bool RequireType = false;
-  /// Retire after the first pass that changes something, be it in many places.
+  /// Retires the rewrite after the first pass that changes something, even at
+  /// several roots.
   bool Once = false;
 };
 
 /// A list of rewrites, compiled. Several threads may run it.
 class PatternRewrites {
 public:
-  /// A function that takes this many rounds is taken for one that never ends.
+  /// The limit of rounds for a function, after which its rewriting is
+  /// considered endless.
   static constexpr unsigned MaxRounds = 100;
 
   /// Reports patterns that cannot be compiled.
   static FailureOr<PatternRewrites> get(Context &Ctx,
                                         std::vector<PatternRewrite> Rewrites);
 
-  /// Makes rounds over the rewrites, in order, each over all matches in \p F
-  /// that do not overlap, the outermost ones first chosen and inner ones first
-  /// replaced, until a round leaves \p F as it was. F is normalized before and
-  /// after. Returns how many replacements were made. Fails after MaxRounds, and
-  /// where F grows without end; the error names the rewrite that applied last.
+  /// Makes rounds over the rewrites, in order, until a round leaves \p F
+  /// unchanged. Each rewrite is applied to all matches in \p F that do not
+  /// overlap; outer matches take precedence, and inner ones are replaced first.
+  /// F is normalized before and after. Returns the number of replacements.
+  /// Fails after MaxRounds, or if F grows without end; the error names the
+  /// rewrite that was applied last.
   FailureOr<unsigned> run(Function &F) const;
 
 private:

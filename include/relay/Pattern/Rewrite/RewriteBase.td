@@ -17,9 +17,9 @@
 // A pattern is a call of an operator: its operands, then optionally its
 // attributes in the order of their fields, or by name in `attrs`.
 //
-//   $x            anything; a repeated name is one and the same node
+//   $x            anything; a repeated name is the same node
 //   ?             anything
-//   (AddOp:$a …)  a call, which `$a` names from there on
+//   (AddOp:$a …)  a call, which `$a` names from here on
 //   TupleOp, TupleGetItemOp: a tuple, and its field
 //   an attribute: `$p` names its value; a number, a text, `true`, `false` or a
 //   list, `ints<[1, 1]>`, is its required value; `?` matches any value
@@ -30,12 +30,12 @@
 // notation or default values; calls of C++ functions; and names. A name that it
 // defines itself, `(AddOp:$s …)`, may be used later in it.
 //
-// The build finds each file <Room>/X.td that includes this one, and has
-// `relay-tblgen -gen-rewriters` write relay/<Room>/X.h.inc of it: the functions
-// to be defined, and `std::vector<RewriteRule> getXRules()`,
-// `std::vector<NamedPattern> getXPatterns()`. One .cpp defines
-// RELAY_DEFINE_RULES before it includes that, with the classes of the operators
-// in sight.
+// The build finds each file <Room>/X.td that includes this one, and runs
+// `relay-tblgen -gen-rewriters` to generate relay/<Room>/X.h.inc from it:
+// declarations of the functions to define, and `std::vector<RewriteRule>
+// getXRules()`, `std::vector<NamedPattern> getXPatterns()`. One .cpp includes
+// the headers of the operator classes, defines RELAY_DEFINE_RULES and then
+// includes the generated file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,11 +50,11 @@ include "relay/IR/Core.td"
 
 // `(Constant)`, `(Constant:$c)`: any constant.
 def Constant;
-// `(Either a, b)`: what matches one of them, tried in this order. Names of only
-// one are null in C++ where another one matched.
+// `(Either a, b)`: an expression that matches one of them, tried in this order.
+// Names that occur in only one are null in C++ if another one matched.
 def Either;
-// `(HasDType "float32", a)`, `(HasShape ints<[1, 3]>, a)`: what `a` matches, a tensor
-// of that.
+// `(HasDType "float32", a)`, `(HasShape ints<[1, 3]>, a)`: a match of `a` that
+// is a tensor of this data type or shape.
 def HasDType;
 def HasShape;
 // After the operands, attributes by name. In a pattern `(attrs $axis,
@@ -63,25 +63,26 @@ def HasShape;
 // attributes of the node `$conv`, except for `strides`; without the node, all
 // others have default values.
 def attrs;
-// A list of numbers: TableGen has none in a dag.
+// A list of numbers, which a TableGen dag cannot contain.
 class ints<list<int> values> { list<int> Values = values; }
 // `(value $x)` is `$x`: as a replacement, or as an attribute of another name,
 // `(attrs $conv, (value $block):$dilation)`.
 def value;
 
 // A condition, the C++ function `bool function(…)`. Its arguments are written
-// after it: `Value *` for the name of an operand, the class of the operator for
-// the name of a call (`AddOp`), ConstantOp for the name of a constant, and for
-// the name of an attribute the type that the accessor of its field returns. If
-// `parameters` are given, they are the types of the function, and C++ converts:
-// a call to `Value *`.
+// after it. Their types are: `Value *` for the name of an operand; the class of
+// the operator for the name of a call (`AddOp`); ConstantOp for the name of a
+// constant; the return type of the field's accessor for the name of an
+// attribute. If `parameters` is not empty, it lists the types of the function,
+// and C++ converts: a call to `Value *`.
 class Constraint<string function, list<string> parameters = []> {
   string Function = function;
   list<string> Parameters = parameters;
 }
 
-// The result of the C++ function `type function(Rewriter &R, …)`, with
-// arguments like those of constraints. It creates operations before the root.
+// The result of the C++ function `type function(Rewriter &R, …)`, whose
+// arguments are written like arguments of constraints. It creates operations
+// before the root.
 class NativeCode<string function, string type = "Value *",
                  list<string> parameters = []> {
   string Function = function;

@@ -28,27 +28,28 @@
 
 namespace relay {
 
-/// Gives a value, made by the Rewriter, in place of an operation that a rule
-/// has made, or null: it stays. For calls of constants.
+/// Returns a value, created by the Rewriter, that replaces an operation that a
+/// rule has created; null leaves the operation unchanged. For calls of
+/// constants.
 using FoldFunction = std::function<Value *(Rewriter &, Operation *)>;
 
 struct RewriteOptions {
-  /// How often rules may be applied: so often, and so often for an operation
-  /// that the function has at first.
+  /// Limits of the applications of rules: MinApplications plus
+  /// ApplicationsPerOperation for each initial operation of the function.
   uint64_t MinApplications = 10000, ApplicationsPerOperation = 16;
-  /// Is told of each application, by the number of the rule.
+  /// Called for each application with the number of the rule.
   std::function<void(unsigned)> OnApplied;
-  /// Called once with the number of each rule that matched where its
-  /// RewriteRule::ExplainCheck gives a reason against it. May be empty.
+  /// Called once with the number of each rule that matched but was refused for
+  /// a reason that RewriteRule::ExplainCheck returns. May be empty.
   std::function<void(unsigned)> OnRefusedForType;
-  /// Is asked once for each operation that an application makes, operands
+  /// Called once for each operation that an application creates, operands
   /// first. May be empty.
   FoldFunction Fold;
 };
 
-/// Applies \p Rules to \p F, which is normalized and typed. \p R announces each
-/// application by the name of the rule and counts changes. Fails, with an error
-/// that names the rule, if rules keep applying, or if the types of a
+/// Applies \p Rules to \p F, which must be normalized and typed. \p R announces
+/// each application by the name of the rule and counts changes. Fails, with an
+/// error that names the rule, if rules apply without end, or if the types of a
 /// replacement and of the root differ.
 LogicalResult applyRules(Function &F, Rewriter &R, const RuleSet &Rules,
                          const RewriteOptions &Options = {});

@@ -23,26 +23,26 @@
 
 namespace relay {
 
-/// A part of a pattern whose match a rule looks at.
+/// A part of a pattern whose match a rule reads.
 struct RuleCapture {
   Pattern Part;
-  /// The operator that it must be a call of; null for any. A pattern that is
-  /// regrouped also matches other operators.
+  /// The operator that the match must be a call of; null for any. A regrouped
+  /// pattern also matches other operators.
   const OpInfo *Op = nullptr;
-  /// True if a match of the pattern may do without it: it is in an alternative.
+  /// True if the pattern can match without it: it is in an alternative.
   bool IsOptional = false;
 };
 
-/// A place that the pattern of a rule matches, as long as that is there.
+/// A match of the pattern of a rule. Valid while the matched operations exist.
 class RuleMatch {
 public:
   RuleMatch(Operation *Root, ArrayRef<Value *> Captured)
       : Root(Root), Captured(Captured) {}
 
   Operation *getRoot() const { return Root; }
-  /// What capture \p I is; null for one of another alternative.
+  /// Returns the value of capture \p I; null if its alternative did not match.
   Value *getValue(unsigned I) const { return Captured[I]; }
-  /// The same, as an operation of class OpT.
+  /// Returns the value of capture \p I as an operation of class OpT.
   template <typename OpT> OpT getOp(unsigned I) const {
     return Captured[I] ? OpT(cast<Operation>(Captured[I])) : OpT();
   }
@@ -75,11 +75,11 @@ struct RewriteRule {
   /// Matches calls at its root.
   Pattern Source;
   std::vector<RuleCapture> Captures;
-  /// For tests, which leave these out.
+  /// Numbers that the test of rules omits.
   ExceptedNumbers Except = ExceptedNumbers::None;
-  /// What instances of the rule look like, for tests; empty: the source.
+  /// Patterns of instances of the rule, for tests; if empty, Source is used.
   std::vector<Pattern> Examples;
-  /// Of the rules that match somewhere the one of the greatest is applied.
+  /// If several rules match, the rule with the greatest benefit is applied.
   int64_t Benefit = 1;
   /// True if nodes below the root may have uses that do not lead to it.
   bool SharesInner = false;
@@ -90,15 +90,16 @@ struct RewriteRule {
   /// Explains why Check refuses; empty if there is nothing to report. May be
   /// null.
   std::function<std::string(const RuleMatch &)> ExplainCheck;
-  /// Names the condition for which Check refuses, `isFilledWith($one, 1)`;
-  /// empty where it does not. Null for rules whose conditions have no names.
+  /// Returns the condition for which Check refuses, `isFilledWith($one, 1)`;
+  /// empty if Check accepts. Null for rules whose conditions have no names.
   std::string (*NameFailed)(const RuleMatch &) = nullptr;
-  /// Makes the replacement, of the type of the root, and announces nothing. The
-  /// insertion point is at the root. Null after an error, which is reported.
+  /// Creates the replacement, which has the type of the root, and announces
+  /// nothing. The insertion point is at the root. Returns null after an error,
+  /// which has been reported.
   std::function<Value *(Rewriter &, const RuleMatch &)> Build;
 };
 
-/// Puts the rules of the greatest benefit first, and leaves others in order.
+/// Sorts the rules by decreasing benefit. The sort is stable.
 void sortByBenefit(std::vector<RewriteRule> &Rules);
 
 /// Rules, compiled.
@@ -114,19 +115,19 @@ public:
   const PatternProgram &getProgram() const { return Program; }
   ArrayRef<RewriteRule> getRules() const { return Rules; }
   const RewriteRule &getRule(unsigned I) const { return Rules[I]; }
-  /// The instructions of the captures of rule \p I.
+  /// Returns the instructions of the captures of rule \p I.
   ArrayRef<uint32_t> getCaptured(unsigned I) const { return Captured[I]; }
-  /// Returns true if a rule may match at \p Op, judged by its operator and
-  /// those of its operands.
+  /// Returns true if a rule may match at \p Op, judged by its operator and the
+  /// operators of its operands.
   bool hasCandidates(const Operation &Op) const {
     for (unsigned I = 0, E = Index.getNumWords(Op); I != E; ++I)
       if (Index.getWord(Op, I))
         return true;
     return false;
   }
-  /// The rules that may match at \p Op, as far as the same tells, in order.
+  /// Returns the rules that may match at \p Op, judged likewise, in order.
   SmallVector<uint32_t, 8> getCandidates(const Operation &Op) const;
-  /// How many operations are one above the other in the deepest pattern.
+  /// Returns the number of levels of operations in the deepest pattern.
   unsigned getDepth() const { return Depth; }
 
 private:

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Leaves out of the candidates that PatternProgram has for an operator the
-// rules whose root has operands of other operators. All candidates are looked
-// at together: each is a bit of a word, and each operand a mask, so that an
-// operation costs the same for one rule and for sixty-four.
+// Filters PatternProgram's candidates for an operator: omits rules whose root
+// has operands of other operators. All candidates are checked together: each is
+// a bit of a word, and each operand a mask, so that an operation costs the same
+// for one rule and for sixty-four.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,12 +23,13 @@ class RuleIndex {
 public:
   explicit RuleIndex(const PatternProgram &Program);
 
-  /// How many words of candidates \p Op has.
+  /// Returns the number of words of candidates of \p Op.
   unsigned getNumWords(const Operation &Op) const {
     return getRoot(Op).All.size();
   }
-  /// The candidates of \p Op, of \p Program.getCandidates(), from 64 * \p Word
-  /// on that may match at it; the first is the lowest bit.
+  /// Returns the candidates of \p Op (\p Program.getCandidates()), from number
+  /// 64 * \p Word on, that may match at it; the lowest bit is the first
+  /// candidate.
   uint64_t getWord(const Operation &Op, unsigned Word) const {
     const Root &R = getRoot(Op);
     return R.NumOperands || R.AnyOfSame ? filter(R, Op, Word) : R.All[Word];
@@ -38,17 +39,18 @@ private:
   /// Requirements of the rules of one operator on the operands of its calls.
   struct Root {
     SmallVector<uint64_t, 1> All;
-    /// Rules that also match with swapped operands, and rules with one value as
-    /// both operands.
+    /// Rules that also match with swapped operands, and rules that have the
+    /// same value as both operands.
     SmallVector<uint64_t, 1> Commuting, OfSame;
     bool AnyOfSame = false;
-    /// How many operands, from the first on, some rule asks about.
+    /// The number of leading operands on which some rule has a requirement.
     unsigned NumOperands = 0;
-    /// Rows of Masks by the number of an operator. Row 0 is that of variables
-    /// and of all operators that no rule asks for.
+    /// Rows of Masks by the number of an operator. Row 0 is for variables and
+    /// for all operators without requirements.
     SmallVector<uint16_t, 0> Rows;
     /// By row and operand: the words of the rules that accept it at this
-    /// position, then those of the rules that accept it at the other position.
+    /// position, then the words of the rules that accept it at the other
+    /// position.
     SmallVector<uint64_t, 0> Masks;
   };
   class Builder;
@@ -59,9 +61,9 @@ private:
   }
   static uint64_t filter(const Root &R, const Operation &Op, unsigned Word);
 
-  /// By number of the operator.
+  /// Roots by the number of the operator.
   std::vector<Root> Roots;
-  /// Of operators of greater numbers.
+  /// The root of operators with greater numbers.
   Root Other;
 };
 

@@ -1,4 +1,4 @@
-//===- RulePass.h - Passes that are rules -----------------------*- C++ -*-===//
+//===- RulePass.h - Passes defined by rules ---------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,34 +24,35 @@
 
 namespace relay {
 
-/// The rules of a pass and how often each was applied.
+/// The rules of a pass and the numbers of their applications.
 class PassRules {
 public:
   using Entries = std::vector<RewriteRule>;
-  /// Gives the rules that a pass has in a Context: the same number of rules
-  /// with the same names and benefits in each. Failure has been reported.
+  /// Returns the rules of a pass for a Context. The number of rules, their
+  /// names and their benefits are the same for each Context. Failure has been
+  /// reported.
   using Source = std::function<FailureOr<Entries>(Context &)>;
 
   /// \p Rules belong to no Context.
   PassRules(Pass &Owner, Entries Rules);
-  /// The rules are asked for when they are compiled.
+  /// \p GetRules is called when the rules are compiled.
   PassRules(Pass &Owner, Source GetRules)
       : GetRules(std::move(GetRules)), Applied(Owner), Refused(Owner) {}
-  /// The same rules, for \p Owner, a clone of their pass.
+  /// Creates the same rules for \p Owner, a clone of the pass.
   PassRules(Pass &Owner, const PassRules &Other)
       : GetRules(Other.GetRules), MakeFold(Other.MakeFold),
         Applied(Owner, Other.Applied), Refused(Owner, Other.Refused),
         Compiled(Other.Compiled) {}
 
-  /// Folds operations that rules create in a function with the function that \p
-  /// Make returns for it; see RewriteOptions::Fold.
+  /// Sets the function that returns the FoldFunction for a function, which
+  /// folds operations that rules create; see RewriteOptions::Fold.
   void setFold(std::function<FoldFunction(Function &)> Make) {
     MakeFold = std::move(Make);
   }
 
-  /// Compiles the rules for \p Ctx, if they are not.
+  /// Compiles the rules for \p Ctx unless that has been done.
   LogicalResult compile(Context &Ctx);
-  /// Applies them to \p F. Returns whether anything changed.
+  /// Applies the rules to \p F. Returns true if anything changed.
   FailureOr<bool> apply(Function &F);
 
 private:
@@ -60,21 +61,21 @@ private:
   Source GetRules;
   std::function<FoldFunction(Function &)> MakeFold;
   NamedStatistics Applied;
-  /// Functions in which a rule was refused for its type. Only rules of files
-  /// have these, see RewriteRule::ExplainCheck.
+  /// The numbers of functions in which a rule was refused for its type. Only
+  /// rules of files have these, see RewriteRule::ExplainCheck.
   NamedStatistics Refused;
   CompiledForContext<RuleSet> Compiled;
 };
 
-/// Statistics of a rule of a file.
+/// Statistics of a rule that was read from a file.
 struct RuleUse {
   StringRef Name;
   uint64_t NumApplied = 0; ///< applications
   uint64_t NumRefused = 0; ///< functions where it would have changed a type
 };
 
-/// The rules of files that \p P has applied, in the order of the statistics;
-/// none if it applies none.
+/// Returns the uses of rules that \p P read from files, in the order of the
+/// statistics; empty if it read none.
 std::vector<RuleUse> getRuleUses(const Pass &P);
 
 template <typename BaseT>

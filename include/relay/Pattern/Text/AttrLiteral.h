@@ -37,11 +37,12 @@ public:
   AttrLiteral(std::initializer_list<AttrLiteral> Elements)
       : Value(List(Elements)) {}
 
-  /// The value as an attribute of \p Ctx.
+  /// Returns the value as an attribute of \p Ctx.
   Attr get(Context &Ctx) const;
   /// Prints it as in Relay text: `[3, 3]`, `0.1f`, `"NCHW"`, `True`.
   void print(raw_ostream &OS) const;
-  /// True if both are of one type and print alike, but for signs of zeros.
+  /// Returns true if both have the same type and print alike, ignoring signs of
+  /// zeros.
   friend bool operator==(const AttrLiteral &A, const AttrLiteral &B) {
     return A.Value == B.Value;
   }

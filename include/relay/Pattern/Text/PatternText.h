@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The textual form of patterns, `nn.relu(add(nn.conv2d(*, const), *))`, both
-// ways:
+// The textual form of patterns, `nn.relu(add(nn.conv2d(*, const), *))`, and its
+// parser and printer:
 //
 //   pattern  ::= typed ('|' typed)*                    tried in this order
 //   typed    ::= postfix (':' (type | 'shape' '(' dims ')' |
@@ -27,9 +27,9 @@
 //   file     ::= ('pattern' string '=' pattern | rule)*   RuleText.h
 //
 // `%x` alone refers to the node of that name, or is a wildcard if the name is
-// new; in the definition of `%x` itself it makes the pattern recursive. The
-// last three forms take variable, value and body; condition and branches;
-// parent, path and child. Comments are written as in Relay.
+// new; in the definition of `%x` itself it makes the pattern recursive. `if`
+// takes condition and branches; `let` takes variable, value and body;
+// `dominates` takes parent, path and child. Comments are written as in Relay.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,17 +48,17 @@ struct NamedPattern {
   bool IsOfRule = false;
 };
 
-/// Parses \p Text, one pattern. Diagnostics call the text \p BufferName.
+/// Parses \p Text, one pattern. Diagnostics name the text \p BufferName.
 FailureOr<Pattern> parsePattern(StringRef Text, StringRef BufferName,
                                 Context &Ctx);
 
-/// Parses a file of patterns and rules and returns the patterns. Fails after
-/// all errors are reported.
+/// Parses a file of patterns and rules and returns the patterns. Fails after it
+/// has reported all errors.
 FailureOr<std::vector<NamedPattern>>
 parsePatternFile(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx);
 
-/// Prints \p Node so that it parses back; recursive patterns included. Nodes
-/// without a name that stand at several places get one: `%0`.
+/// Prints \p Node so that it parses back; supports recursive patterns. Nodes
+/// without a name that occur several times get one: `%0`.
 void printPattern(raw_ostream &OS, const PatternNode &Node);
 inline raw_ostream &operator<<(raw_ostream &OS, const Pattern &P) {
   printPattern(OS, P.getNode());

@@ -41,8 +41,8 @@
 
 namespace relay {
 
-/// Parses a file of rules; patterns in it are checked, too. Fails after all
-/// errors are reported, also if the file has no rule. Warns of shadowed rules.
+/// Parses a file of rules; also checks patterns in it. Fails after it has
+/// reported all errors, also if the file has no rule. Warns of shadowed rules.
 /// The rules belong to \p Ctx.
 FailureOr<std::vector<RewriteRule>>
 parseRuleFile(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx);

@@ -1,11 +1,11 @@
-//===- SameBytesTest.cpp - relay-opt and a Session write the same ---------===//
+//===- SameBytesTest.cpp - relay-opt equals a Session ---------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A pipeline gives the same bytes on the command line and in a program.
+// A pipeline produces the same bytes on the command line and in a program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@ using namespace relay;
 
 namespace {
 
-/// Operators of several kinds, constants that folding makes, one of them larger
-/// than half of -max-memory, an effect, and metadata.
+/// Operators of several kinds, folded constants, one of which is larger than
+/// half of -max-memory, an effect, and metadata.
 constexpr StringLiteral Text = R"(#[version = "0.0.5"]
 def @main(%x: Tensor[(1, 8, 6, 6), float32], %w: Tensor[(4, 8, 3, 3), float32], %r: ref(float32)) {
   let %old = ref_read(%r);
@@ -38,7 +38,7 @@ def @scaled(%y: Tensor[(1, 4, 6, 6), float32]) -> Tensor[(1, 4, 6, 6), float32] 
 }
 )";
 
-/// A file that is removed at the end.
+/// A file that is removed by the destructor.
 class TemporaryFile {
 public:
   explicit TemporaryFile(StringRef Contents) : Remover(getPath()) {
@@ -66,7 +66,7 @@ private:
   llvm::FileRemover Remover;
 };
 
-/// What relay-opt writes, in a process of its own.
+/// Returns the output of relay-opt, in a separate process.
 std::string runTool(StringRef Passes) {
   TemporaryFile Input(Text), Output("");
   std::vector<std::string> Arguments = {"relay-opt", Input.getName(),
@@ -80,7 +80,7 @@ std::string runTool(StringRef Passes) {
   return Output.read();
 }
 
-/// What a program writes.
+/// Returns the output of a program.
 std::string runSession(StringRef Passes) {
   std::string Messages, Result;
   llvm::raw_string_ostream MessageStream(Messages), OS(Result);

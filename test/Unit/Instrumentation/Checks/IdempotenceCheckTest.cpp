@@ -1,12 +1,12 @@
-//===- IdempotenceCheckTest.cpp - Runs each pass a second time ------------===//
+//===- IdempotenceCheckTest.cpp - A second run of each pass ---------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// IdempotenceCheck on function passes: what it reports, and that the module is
-// as without it.
+// IdempotenceCheck on function passes: its reports, and that it does not change
+// the module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -97,7 +97,7 @@ TEST_F(IdempotenceCheckTest, GrowsOnce) {
   EXPECT_EQ(Differences, "");
 }
 
-/// What the second run reports is dropped.
+/// Diagnostics of the second run are dropped.
 TEST_F(IdempotenceCheckTest, FailsTheSecondTime) {
   LogicalResult Result =
       check([this](Function &F) -> FailureOr<PreservedAnalyses> {
@@ -110,7 +110,7 @@ TEST_F(IdempotenceCheckTest, FailsTheSecondTime) {
   EXPECT_EQ(takeLog(), "'pass' is not idempotent: a second run on @f fails\n");
 }
 
-/// Functions that only one of both runs leaves are differences, too.
+/// Functions that only one of the two runs produces are differences, too.
 TEST_F(IdempotenceCheckTest, AddsAFunctionEachTime) {
   LogicalResult Result = checkOnModules([](Module &Of) {
     Function *G = Of.createFunction(

@@ -1,4 +1,4 @@
-//===- ChangeTrackingTest.cpp - What each pass changed --------------------===//
+//===- ChangeTrackingTest.cpp - Changes of each pass ----------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -41,7 +41,7 @@ protected:
     return T ? std::to_string(llvm::count(*T, '\n')) : "none";
   }
 
-  /// Puts one more nn.relu at the end of \p F.
+  /// Appends an nn.relu to \p F.
   void grow(Function &F) { addRelu(F, F.getBody().getResult()); }
 
   template <typename UnitT>
@@ -77,7 +77,7 @@ TEST_F(ChangeTrackingTest, FunctionPasses) {
   addToFunctions(pass<Function>("grow-f", [this](Function &F) {
     if (F.getName() == "f")
       grow(F);
-    return PreservedAnalyses::none(); // of g, too
+    return PreservedAnalyses::none(); // also of g
   }));
   addToFunctions(pass<Function>(
       "nothing", [](Function &) { return PreservedAnalyses::all(); }));
@@ -96,7 +96,7 @@ TEST_F(ChangeTrackingTest, ModulePass) {
   EXPECT_EQ(run(), "change on [module]: ~g 3>4 +h none>3 -f 3>none\n");
 }
 
-/// The same function under the same name, at another address.
+/// An equal function under the same name, at another address.
 TEST_F(ChangeTrackingTest, FunctionPutInPlaceOfItself) {
   PM.addPass(pass<Module>("copy", [this](Module &) {
     std::unique_ptr<Function> F = M.takeFunction(M.lookupFunction("f"));

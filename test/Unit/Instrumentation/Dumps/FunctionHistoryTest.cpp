@@ -1,12 +1,12 @@
-//===- FunctionHistoryTest.cpp - What changed in a function ---------------===//
+//===- FunctionHistoryTest.cpp - The changes of a function ----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// FunctionHistory: hunks with what is around them, counts of operations, new
-// and removed functions, and the limit of lines.
+// FunctionHistory: hunks with context, counts of operations, new and removed
+// functions, and the limit of lines.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@ class FunctionHistoryTest : public PassTest {
 protected:
   FunctionHistoryTest() : F(addFunction("f")) {}
 
-  /// Makes the body a chain of \p N operations \p Name, but for those that
-  /// \p Others names by place.
+  /// Makes the body a chain of \p N operations \p Name, except for the names
+  /// and positions in \p Others.
   void build(size_t N, StringRef Name,
              std::map<size_t, std::string> Others = {}) {
     F.getBody().setResultRaw(nullptr);
@@ -49,7 +49,8 @@ protected:
     }
     F.normalize();
   }
-  /// `@1/1 a b -c +d`: where hunks begin, and the names in their lines.
+  /// Returns `@1/1 a b -c +d`: the positions of hunks, and the names in their
+  /// lines.
   std::string show(const FunctionDelta &Delta) {
     std::string Text;
     for (const DiffHunk &H : Delta.Hunks) {
@@ -90,7 +91,7 @@ TEST_F(FunctionHistoryTest, HunksHaveThreeLinesAround) {
   replace("tanh", "sqrt");
   FunctionDelta Delta = History.update(F);
   EXPECT_EQ(Delta.K, FunctionDelta::Kind::Changed);
-  // A new node has a new name, which its user has, too.
+  // A new node has a new name, which changes its user's line, too.
   EXPECT_EQ(show(Delta),
             "@4/4  exp  exp  exp -tanh -exp +sqrt +exp  exp  exp  exp\n"
             "@19/19  exp  exp  exp -tanh -exp +sqrt +exp  exp  exp  exp\n");

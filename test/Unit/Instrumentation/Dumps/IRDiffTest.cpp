@@ -16,7 +16,8 @@ using namespace relay;
 
 namespace {
 
-/// All lines of the diff, each with its sign; of two texts the later.
+/// Returns all lines of the diff, each with its sign; equal lines have the
+/// later text.
 std::string diff(StringRef Before, StringRef After) {
   std::string Text;
   for (const DiffLine &L : diffDumps(Before, After)) {
@@ -51,7 +52,7 @@ TEST(IRDiffTest, OtherOperand) {
             " %0 = a(%x);\n %1 = b(%x);\n-c(%0)\n+c(%1)\n");
 }
 
-/// A line that is no definition says nothing about numbers.
+/// A line without a definition does not map numbers.
 TEST(IRDiffTest, ResultIsNoDefinition) {
   EXPECT_EQ(
       diff("%0 = a(%x);\n%1 = a(%0);\n%1\n", "%0 = a(%x);\n%1 = a(%0);\n%0\n"),
@@ -62,7 +63,7 @@ TEST(IRDiffTest, IndicesOfConstants) {
   StringRef Before = "a(meta[C][0]);\nb(meta[C][1]);\nc(meta[C][2])\n";
   EXPECT_EQ(diff(Before, "b(meta[C][0]);\nc(meta[C][1])\n"),
             "-a(meta[C][0]);\n b(meta[C][0]);\n c(meta[C][1])\n");
-  // Two constants became one.
+  // Two constants were merged.
   EXPECT_EQ(diff(Before, "a(meta[C][0]);\nb(meta[C][1]);\nc(meta[C][1])\n"),
             " a(meta[C][0]);\n b(meta[C][1]);\n-c(meta[C][2])\n+c(meta[C][1])"
             "\n");
@@ -75,7 +76,7 @@ TEST(IRDiffTest, NamesAndStringsCount) {
   EXPECT_EQ(diff("a(\"%\n", "b(meta[\n"), "-a(\"%\n+b(meta[\n");
 }
 
-/// Names that only number, as parameters of closures have them.
+/// Names that differ only in numbers, such as parameters of closures.
 TEST(IRDiffTest, ShiftedNamesAreTheSame) {
   EXPECT_EQ(diff("%0 = fn (%p0: T, %p1: T) {\n  a(%p0, %p1)\n};\n"
                  "%1 = fn (%p01: T) {\n  b(%p01)\n};\n",
@@ -91,7 +92,7 @@ TEST(IRDiffTest, ShiftedNamesAreTheSame) {
             " Cons(%h1, %t) => {\n-  a(%h)\n+  a(%t)\n },\n");
 }
 
-/// Though the number stands for something else.
+/// The lines are equal although the number refers to another node.
 TEST(IRDiffTest, TheSameTextIsTheSame) {
   EXPECT_EQ(diff("%0 = a(%x);\nc(%0)\n", "%0 = b(%x);\nc(%0)\n"),
             "-%0 = a(%x);\n+%0 = b(%x);\n c(%0)\n");
@@ -104,7 +105,7 @@ TEST(IRDiffTest, MovedLines) {
             " d(%0)\n");
   EXPECT_EQ(print("%0 = a();\n%1 = b();\n", "%1 = b();\n%0 = a();\n"),
             "@@ -1,2 +1,2 @@\n<%0 = a();\n %1 = b();\n>%0 = a();\n");
-  // What defines nothing may be there several times.
+  // Lines without definitions may occur several times.
   EXPECT_EQ(diff("}\nx\n", "x\n}\n"), "-}\n x\n+}\n");
 }
 
@@ -117,8 +118,8 @@ TEST(IRDiffTest, LongLinesThatDoNotDiffer) {
   EXPECT_EQ(print("a\n", Long + "\n"), "@@ -1,1 +1,1 @@\n-a\n+" + Long + "\n");
 }
 
-/// What looks like a number of a value in a string is not one: it does not
-/// shift with the values. An escaped quote does not end the string.
+/// Numbers in strings are not numbers of values: they do not shift. An escaped
+/// quote does not end the string.
 TEST(IRDiffTest, NumbersInStringsDoNotShift) {
   StringRef Before = "%0 = a(%x);\n%1 = b(%0, s=\"\\\"%0 meta[C][0]\");\n%1\n";
   EXPECT_EQ(diff(Before, "%0 = z(%x);\n%1 = a(%x);\n%2 = b(%1, s=\"\\\"%0 "
@@ -130,13 +131,13 @@ TEST(IRDiffTest, NumbersInStringsDoNotShift) {
             "+%0 = z(%x);\n %1 = a(%x);\n-%1 = b(%0, s=\"\\\"%0 "
             "meta[C][0]\");\n-%1\n+%2 = b(%1, s=\"\\\"%1 meta[C][0]\");\n"
             "+%2\n");
-  // Behind a string that ends, numbers count again.
+  // After the end of a string, numbers count again.
   EXPECT_EQ(diff("%0 = a(s=\"\\\\\", %x);\nb(s=\"\\\\\", %0)\n",
                  "%0 = z();\n%1 = a(s=\"\\\\\", %x);\nb(s=\"\\\\\", %1)\n"),
             "+%0 = z();\n %1 = a(s=\"\\\\\", %x);\n b(s=\"\\\\\", %1)\n");
 }
 
-/// The line of a wide tuple: searching what precedes each name would take
+/// The line of a wide tuple. Searching the text before each name would take
 /// hours.
 TEST(IRDiffTest, LongLinesAreLinear) {
   std::string Tuple = "(";
@@ -147,7 +148,7 @@ TEST(IRDiffTest, LongLinesAreLinear) {
               "-%0 = a(%x);\n+%0 = b(%x);\n " + Tuple);
 }
 
-/// Of parameters of a closure behind what was searched before.
+/// Parameters of a closure after the part that was already searched.
 TEST(IRDiffTest, ClosuresInLongLinesDefine) {
   EXPECT_EQ(diff("%0 = f(%x, fn (%p1: A) { %p1 });\n",
                  "%0 = f(%x, fn (%p2: A) { %p2 });\n"),
@@ -163,7 +164,7 @@ TEST(IRDiffTest, Unified) {
   EXPECT_EQ(print("a\nb\n", "a\nb\n"), "");
   EXPECT_EQ(print("", "a\n"), "@@ -0,0 +1,1 @@\n+a\n");
   EXPECT_EQ(print("a\n", ""), "@@ -1,1 +0,0 @@\n-a\n");
-  // Places with up to six lines between them are shown as one.
+  // Changes with up to six lines between them form one hunk.
   EXPECT_EQ(print("1\n2\n3\n4\n5\nx\n6\n7\n8\n9\n10\n11\ny\n",
                   "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\nz\n"),
             "@@ -3,11 +3,10 @@\n 3\n 4\n 5\n-x\n 6\n 7\n 8\n 9\n 10\n 11\n-y\n"

@@ -1,12 +1,12 @@
-//===- PassReportTest.cpp - The report on passes that lie -----------------===//
+//===- PassReportTest.cpp - The report on incorrect passes ----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What no pass of ours does: functions come and go, and the pass says that
-// nothing changed. What reports show is tested by lit.
+// Behavior that none of our passes has: functions are added and removed, and
+// the pass reports no change. lit tests cover the contents of reports.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ protected:
     M.normalize();
     Options.File = "report.json";
   }
-  /// A pass that says that it changed nothing.
+  /// Adds a pass that incorrectly reports no change.
   void addLying(StringRef Name, std::function<void(Module &)> Change) {
     PM.addPass(std::make_unique<LambdaPass<Module>>(
         makeInfo(Name, PassUnit::Module),
@@ -41,7 +41,7 @@ protected:
     FPM.addPass(functionPass(Name));
     PM.addPass(std::make_unique<ModuleToFunctionPassAdaptor>(std::move(FPM)));
   }
-  /// `name runs`, a line a pass.
+  /// Returns `name runs`, one line per pass.
   std::string report() {
     Report.registerCallbacks(PC);
     Report.start(M);

@@ -1,11 +1,11 @@
-//===- PassTimingTest.cpp - What counts as a pass's time ------------------===//
+//===- PassTimingTest.cpp - The time of a pass ----------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// How times are printed is tested by lit.
+// lit tests cover the printing of times.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@ namespace {
 
 class PassTimingTest : public PassTest {
 protected:
-  /// Runs a group of two passes on the functions f and g, while callbacks
-  /// before and after each pass take their time, SleptInAll together.
+  /// Runs a group of two passes on the functions f and g, with callbacks before
+  /// and after each pass that take SleptInAll in total.
   void runGroup() {
     addFunction("f");
     addFunction("g");
@@ -39,7 +39,7 @@ protected:
     PassInstrumentationCallbacks &PIC = PC.getCallbacks();
     PIC.registerBeforeNonSkippedPassCallback(
         [this](const PassRun &) { sleep(); });
-    Timing.registerCallbacks(PC); // in whatever order
+    Timing.registerCallbacks(PC); // in any order
     PIC.registerAfterPassCallback([this](const PassRun &) {
       sleep();
       return success();
@@ -72,6 +72,6 @@ TEST_F(PassTimingTest, CallbacksDoNotCount) {
   EXPECT_EQ(Group.Name, "sequential");
   EXPECT_EQ(Group.Children.size(), 2u);
   EXPECT_EQ(NumSleeps, 10u);
-  // Holds however long the machine takes.
+  // Holds on a slow machine, too.
   EXPECT_LE(Group.getTotal(), Whole - SleptInAll);
 }

@@ -1,12 +1,13 @@
-//===- ProgressTest.cpp - The line that says what a run is doing ----------===//
+//===- ProgressTest.cpp - The status line of a run ------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What the terminal gets, with a delay of nothing; what the driver does with a
-// real terminal is in test/Instrumentation/Reports/progress.test.
+// The output to the terminal, without the initial delay.
+// test/Instrumentation/Reports/progress.test covers the driver on a real
+// terminal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +30,7 @@ PassInfo makeInfo() {
 }
 const PassInfo SlowInfo = makeInfo();
 
-/// Runs a function for each function.
+/// Runs a callback for each function.
 class Slow final : public FunctionPass {
 public:
   explicit Slow(std::function<void()> Body)
@@ -48,7 +49,7 @@ private:
   std::function<void()> Body;
 };
 
-/// Collects what is written. A test can wait until more is.
+/// Collects the output. A test can wait for more output.
 class Terminal final : public raw_ostream {
 public:
   Terminal() : raw_ostream(/*unbuffered=*/true) {}
@@ -57,7 +58,7 @@ public:
     std::lock_guard<std::mutex> Guard(Lock);
     return Text;
   }
-  /// Waits for \p Count further lines; for 20 seconds at most.
+  /// Waits for \p Count additional lines, for at most 20 seconds.
   void waitForLines(unsigned Count) {
     std::unique_lock<std::mutex> Guard(Lock);
     unsigned Wanted = NumLines + Count;
@@ -88,7 +89,7 @@ protected:
     M.createFunction("g");
   }
 
-  /// What the terminal got while \p Body ran on two functions.
+  /// Returns the output to the terminal while \p Body ran on two functions.
   std::string run(std::function<void()> Body) {
     ProgressLine Progress(Options, Screen);
     Stream = &Progress.getStream();

@@ -1,12 +1,12 @@
-//===- TensorDifferenceTest.cpp - How far two tensors are apart -----------===//
+//===- TensorDifferenceTest.cpp - Distance of two tensors -----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Errors by hand for each kind of data type, special values, and values that
-// share their parts or nest deep.
+// Errors computed by hand for each kind of data type, special values, and
+// values with shared parts or deep nesting.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,7 +65,7 @@ TEST(TensorDifferenceTest, ToleranceIsOfTheExpected) {
   EXPECT_TRUE(compareTensors(Expected, Actual, {0, 1}).agrees());
   EXPECT_TRUE(compareTensors(Expected, Actual, {0.25, 0.25}).agrees());
   EXPECT_FALSE(compareTensors(Expected, Actual, {0.0625, 0.25}).agrees());
-  // What agrees has errors nevertheless.
+  // Elements within the tolerance have errors nevertheless.
   EXPECT_EQ(compareTensors(Expected, Actual, {0, 1}).Worst, 1);
 }
 
@@ -186,7 +186,7 @@ TEST(TensorDifferenceTest, Text) {
 // Values
 //===----------------------------------------------------------------------===//
 
-/// A line for each difference that is reported.
+/// Returns a line for each reported difference.
 std::vector<std::string> compareAll(const RuntimeValue &L,
                                     const RuntimeValue &R) {
   std::vector<std::string> Lines;

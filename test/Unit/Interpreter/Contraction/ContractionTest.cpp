@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Products of sizes around those of tiles, panels and blocks have the bits of
-// sums in order, with each set of instructions that the machine has.
+// Products with sizes near those of tiles, panels and blocks are bit-identical
+// to sums in order, for each vector set of the machine.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@ struct ProductSizes {
   int64_t NumRows, Depth, NumColumns;
 };
 
-/// \p Count numbers that are different from each other, and whose sums depend
-/// on their order where T is a float.
+/// Returns \p Count distinct numbers whose sums depend on their order if T is a
+/// float.
 template <typename T> std::vector<T> getNumbers(int64_t Count, uint32_t Seed) {
   std::vector<T> Result(Count);
   for (T &Value : Result) {
@@ -33,7 +33,7 @@ template <typename T> std::vector<T> getNumbers(int64_t Count, uint32_t Seed) {
   return Result;
 }
 
-/// Products of a left matrix for all, [Rows, Depth], with right ones.
+/// Products of a common left matrix, [Rows, Depth], and several right matrices.
 template <typename T> class ProductCheck {
 public:
   ProductCheck(const ProductSizes &S, int64_t NumProducts, bool IsTransposed)
@@ -61,7 +61,8 @@ public:
     return Result;
   }
 
-  /// In blocks of at most \p BlockRows and \p BlockColumns.
+  /// Computes the products in blocks of at most \p BlockRows and \p
+  /// BlockColumns.
   std::vector<T> compute(VectorSet Set, int64_t BlockRows,
                          int64_t BlockColumns) const {
     std::vector<T> Out(NumProducts * S.NumRows * S.NumColumns, T(7));

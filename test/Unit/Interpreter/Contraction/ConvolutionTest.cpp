@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Convolutions of sizes around those of panels have the bits of sums over the
-// channels and the places of the kernel in order, padding included.
+// Convolutions with sizes near those of panels are bit-identical to sums over
+// the channels and the positions of the kernel in order, including padding.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,7 +49,7 @@ struct Conv2DCase {
     return Text + "}";
   }
 
-  /// Element (\p O, \p Y, \p X) of the result.
+  /// Returns element (\p O, \p Y, \p X) of the result.
   float getElement(ArrayRef<float> Data, ArrayRef<float> Weight, int64_t O,
                    int64_t Y, int64_t X) const {
     float Sum = 0;
@@ -83,7 +83,8 @@ protected:
     return T;
   }
 
-  /// The bits of \p C's result on \p NumThreads threads; \p W is the weight.
+  /// Returns the bits of \p C's result on \p NumThreads threads; \p W is the
+  /// weight.
   std::vector<uint32_t> evaluate(const Conv2DCase &C, const Tensor &X,
                                  const Tensor &W, unsigned NumThreads) {
     std::string Text = C.getText();
@@ -155,7 +156,7 @@ TEST_F(ConvolutionTest, OneChannelByOne) {
 }
 
 TEST_F(ConvolutionTest, PaddingTimesInfinity) {
-  // The bits of NaN are the machine's: what counts is where it is.
+  // The bits of a NaN depend on the machine: only its position is compared.
   Conv2DCase C{1, 3, 4, 1, 3, 3, 1, 1};
   Tensor X = getTensor({1, 1, 3, 4}, 1), W = getTensor({1, 1, 3, 3}, 2);
   W.getMutableElements<float>()[0] = INFINITY;

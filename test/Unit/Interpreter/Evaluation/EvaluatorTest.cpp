@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The interface for passes: single operations, closures, quiet errors, memory.
+// The interface for passes: single operations, closures, unreported errors,
+// memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -173,12 +174,13 @@ TEST_F(EvaluatorTest, CirclesOfReferencesAreFreed) {
        "  let %u = ref_write(%r, %f);\n"
        "  0\n"
        "}");
-  // Leak checkers find what is not freed.
+  // Leak checkers find memory that is not freed.
   Evaluator E(*M);
   EXPECT_TRUE(succeeded(E.evaluate(function(), {})));
 }
 
-/// `let %f0 = fn () { let %f1 = fn () { ... add(%x, 1f) ... }; %f1() }; %f0()`
+/// Returns `let %f0 = fn () { let %f1 = fn () { ... add(%x, 1f) ... }; %f1() };
+/// %f0()`.
 std::string nestClosures(unsigned Depth) {
   std::string Begin, End;
   for (unsigned I = 0; I != Depth; ++I) {
@@ -189,8 +191,8 @@ std::string nestClosures(unsigned Depth) {
   return "def @main(%x: float32) {\n" + Begin + "add(%x, 1f)\n" + End + "}\n";
 }
 
-// All closures are planned together with the function around them. If each were
-// planned at its first call, a walk would meet the innermost one 1000 times.
+// All closures are planned together with the enclosing function. If each were
+// planned at its first call, the innermost one would be visited 1000 times.
 TEST_F(EvaluatorTest, NestedClosuresArePlannedOnce) {
   read(nestClosures(1000));
   EvaluationPlanCache Plans(Ctx, M.get());

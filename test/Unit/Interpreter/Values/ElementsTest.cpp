@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Conversions of the narrow floats against those by APFloat, and of floats to
+// Conversions of the narrow floats, compared with APFloat's, and of floats to
 // integers.
 //
 //===----------------------------------------------------------------------===//

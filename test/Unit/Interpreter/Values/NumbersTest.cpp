@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Readers and writers convert as load() and store() do, whichever data type and
-// step, and use elements in place where they are numbers already.
+// Readers and writers convert as load() and store() do, for each data type and
+// step, and use elements in place if they have a number type already.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ const double Values[] = {
     0,     1,   -1,   2.5,    -0.5, 127.5,   255,     -300,     65504,     1e6,
     -1e10, 3e9, 1e19, -1e300, 1e40, 0x1p-24, 1.0 / 3, INFINITY, -INFINITY, NAN};
 
-/// A tensor of \p T with the values above.
+/// Returns a tensor of \p T with the values above.
 Tensor makeValues(DType T) {
   int64_t Count = std::size(Values);
   Tensor Result = Tensor::allocate(T, {Count});
@@ -123,14 +123,14 @@ TEST(NumbersTest, NumbersAreUsedInPlace) {
   EXPECT_EQ(ElementReader<float>(Floats).read(3, 1, 2, Buffer), Elements + 3);
   EXPECT_EQ(ElementReader<float>(Floats).read(3, 2, 2, Buffer), Buffer);
   EXPECT_EQ(ElementWriter<float>(Floats).getPlace(3, Buffer), Elements + 3);
-  // The sign of integers does not matter.
+  // The signedness of integers does not matter.
   Tensor Integers = makeValues(DType::getInt(64));
   uint64_t Places[2];
   EXPECT_NE(ElementReader<uint64_t>(Integers).read(0, 1, 2, Places), Places);
   EXPECT_EQ(ElementReader<float>(Integers).read(0, 1, 2, Buffer), Buffer);
 }
 
-/// Every pair of data types, in one rounding.
+/// Every pair of data types, with a single rounding.
 TEST(NumbersTest, CastsRoundOnce) {
   for (DType From : AllTypes)
     for (DType To : AllTypes) {

@@ -1,4 +1,4 @@
-//===- RandomInputsTest.cpp - Made-up arguments of functions ------------- ===//
+//===- RandomInputsTest.cpp - Random arguments of functions ---------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every place of a shape is visited once, with the right offsets, whatever axes
-// are merged and wherever a part begins.
+// Every position of a shape is visited once, with the right offsets, for all
+// merged axes and all beginnings of parts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,8 @@ using namespace relay;
 
 namespace {
 
-/// The offset of the operand with \p Steps at each place of \p Shape.
+/// Returns the offset of the operand with \p Steps at each position of \p
+/// Shape.
 std::vector<int64_t> getOffsets(ArrayRef<int64_t> Shape, const Strides &Steps) {
   std::vector<int64_t> Result;
   for (int64_t I = 0; I != *getNumElements(Shape); ++I) {

@@ -1,11 +1,11 @@
-//===- TransposeTest.cpp - Copies in another order of axes ----------------===//
+//===- TransposeTest.cpp - Copies with permuted axes ----------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Axes long and short change places: long ones are copied in squares.
+// Permutations of long and short axes: long axes are copied in squares.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ protected:
     Ctx.setNumThreads(2);
   }
 
-  /// transpose of \p X by \p Axes.
+  /// Returns the transpose of \p X by \p Axes.
   std::vector<float> evaluate(const Tensor &X, ArrayRef<int64_t> Axes) {
     std::string Text;
     llvm::raw_string_ostream OS(Text);

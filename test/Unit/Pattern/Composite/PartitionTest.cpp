@@ -1,11 +1,11 @@
-//===- PartitionTest.cpp - Making closures of what matches ----------------===//
+//===- PartitionTest.cpp - Outlining of matches to closures ---------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What partitions look like, with TVM 0.18's answers.
+// Results of partitions, compared with TVM 0.18.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@ namespace {
 
 class PartitionTest : public ExpressionTest {
 protected:
-  /// Whether partitioning \p Text by \p P gives \p Expected, or nothing at all
-  /// if that is empty.
+  /// Returns success if partitioning \p Text by \p P gives \p Expected, or
+  /// makes no change if that is empty.
   testing::AssertionResult gives(const Pattern &P, StringRef Text,
                                  StringRef Expected = "") {
     if (Expected.empty())
@@ -61,7 +61,7 @@ protected:
 };
 
 //===----------------------------------------------------------------------===//
-// Which matches are taken
+// Choice of matches
 //===----------------------------------------------------------------------===//
 
 TEST_F(PartitionTest, OutsideUses) {
@@ -142,7 +142,7 @@ TEST_F(PartitionTest, ScopeOfBoundRoot) {
       "add(%a, %x)); %2 = fn (%q0, PFP=\"tanh_\") { tanh(%q0) }; %2(%0)"));
 }
 
-/// What the body of a closure uses of the values around it belongs to it.
+/// A closure captures the outer values that its body uses.
 TEST_F(PartitionTest, Captures) {
   EXPECT_TRUE(gives(
       tanh(any()), "%0 = tanh(%x); %1 = fn (%a, PFP=\"add_\") { add(%a, %0) }; "
@@ -300,7 +300,7 @@ TEST_F(PartitionTest, Dominators) {
       "%9(multiply(%x, %x), multiply(%w, %w))"));
 }
 
-/// Four diamonds one on another become four calls.
+/// Four nested diamonds become four calls.
 TEST_F(PartitionTest, QuadrupleDominator) {
   Pattern P =
       add(any(), any()).dominates(conv(), elementwise() | add(any(), any()));
@@ -373,7 +373,7 @@ TEST_F(PartitionTest, Twice) {
       Text));
 }
 
-/// Steps that matching may take come to an end in an error.
+/// Matching that exceeds the limit of steps is an error.
 TEST_F(PartitionTest, TooManySteps) {
   std::shared_ptr<Module> M =
       read("add(nn.relu(nn.relu(%x)), nn.relu(nn.relu(%y)))");

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Ways up from a child to a parent, with TVM 0.18's answers, and the graph that
-// they are in.
+// Paths from a child to a parent, compared with TVM 0.18, and the graph that
+// contains them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,8 +75,8 @@ TEST_F(DominatorTest, Branches) {
                        "K; nn.relu(if (%c) { tanh(%0) } else { %0 })"));
 }
 
-/// A way that fails from an inner child, which takes another parent, does not
-/// fail from the outer one.
+/// A path that fails for an inner child, which takes another parent, may
+/// succeed for the outer one.
 TEST_F(DominatorTest, FailuresOfOtherChildren) {
   Pattern Maximum = op("maximum", {any(), any()});
   Pattern P = Maximum.dominates(add(), any()(AnyNumber));
@@ -89,7 +89,7 @@ TEST_F(DominatorTest, FailuresOfOtherChildren) {
   EXPECT_TRUE(Match.match(0, Root));
 }
 
-/// What lies on the ways is listed, depth first.
+/// The bindings of nodes on the paths are listed, depth first.
 TEST_F(DominatorTest, BindingsOfThePath) {
   Pattern Path = elementwise(), P = add().dominates(conv(), Path);
   std::shared_ptr<Module> M =
@@ -109,7 +109,7 @@ TEST_F(DominatorTest, BindingsOfThePath) {
 
 class ExprGraphTest : public ExpressionTest {
 protected:
-  /// The immediate post-dominator of \p E, or none.
+  /// Returns the immediate post-dominator of \p E, or none.
   static ExprRef parent(const ExprGraph &G, ExprRef E) {
     for (uint32_t N = G.getNumber(E) + 1; N < G.size(); ++N)
       if (G.strictlyPostDominates(G.getExpr(N), E))
@@ -118,7 +118,7 @@ protected:
   }
 };
 
-/// A recursive call has its arguments as inputs only.
+/// The inputs of a recursive call are only its arguments.
 TEST_F(ExprGraphTest, RecursiveLoop) {
   std::shared_ptr<Module> M =
       read("let %f = fn (%i) {\n"

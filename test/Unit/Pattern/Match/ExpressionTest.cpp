@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The free variables of a text are the parameters of the function that is read,
-// in alphabetical order, so that functions can be compared.
+// The free variables of a text become the parameters of the parsed function, in
+// alphabetical order, so that functions can be compared.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +32,8 @@ ExpressionTest::ExpressionTest() {
   });
 }
 
-/// Variables of \p Text and \p Other that nothing in them declares, in
-/// alphabetical order.
+/// Returns the variables of \p Text and \p Other that are not declared in them,
+/// in alphabetical order.
 static std::vector<StringRef> findFreeNames(StringRef Text, StringRef Other) {
   std::set<StringRef> Names;
   llvm::Regex Variable("%[a-z][a-z0-9]*");
@@ -51,7 +51,7 @@ static std::vector<StringRef> findFreeNames(StringRef Text, StringRef Other) {
   return Free;
 }
 
-/// \p Text with its abbreviations written out.
+/// Returns \p Text with expanded abbreviations.
 static std::string expand(StringRef Text) {
   std::string Long = Text.str();
   if (Text.starts_with("K;"))
@@ -102,7 +102,7 @@ bool ExpressionTest::matchesRoot(const Pattern &P, Module &M) {
   Matcher Match(*Program, *M.lookupFunction("main"));
   ExprRef Root = getRoot(M);
   bool Matches = Match.match(0, Root);
-  // The explanation takes the same way, and the index of roots agrees.
+  // The explanation takes the same path, and the index of roots agrees.
   MatchFailure Failure;
   EXPECT_EQ(Match.match(0, Root, Failure), Matches);
   EXPECT_TRUE(Matches || Failure.Part);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A fixture that reads expressions, whose free variables need no declaration,
-// and short names for patterns that many tests have.
+// and abbreviations of frequent patterns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,20 +23,20 @@ class ExpressionTest : public testing::Test {
 protected:
   ExpressionTest();
 
-  /// Reads an expression; types it when \p Typed. In \p Text, `K;` stands for
-  /// `%0 = nn.conv2d(%x, %w);`, and `PFP=` for `PartitionedFromPattern=`. The
-  /// variables of \p Other are declared as well.
+  /// Reads an expression; infers types if \p Typed. In \p Text, `K;`
+  /// abbreviates `%0 = nn.conv2d(%x, %w);`, and `PFP=` abbreviates
+  /// `PartitionedFromPattern=`. Also declares the variables of \p Other.
   std::shared_ptr<Module> read(StringRef Text, bool Typed = false,
                                StringRef Other = "");
-  /// Whether \p M equals the expression \p Text, which has been read with its
-  /// variables. Prints both if not.
+  /// Returns success if \p M equals the expression \p Text, which was read with
+  /// the variables of M. Prints both otherwise.
   testing::AssertionResult isEqual(Module &M, StringRef Text, StringRef Other);
-  /// The expression itself.
+  /// Returns the expression itself.
   static ExprRef getRoot(Module &M);
-  /// Whether \p P matches \p Text.
+  /// Returns true if \p P matches \p Text.
   bool matches(const Pattern &P, StringRef Text);
   bool matchesTyped(const Pattern &P, StringRef Text);
-  /// A pattern for what equals the expression \p Text.
+  /// Returns a pattern for expressions equal to \p Text.
   Pattern is(StringRef Text);
 
   static Pattern op(StringRef Name, ArrayRef<Pattern> Arguments) {
@@ -45,13 +45,13 @@ protected:
   static Pattern conv() { return op("nn.conv2d", {wildcard(), wildcard()}); }
   static Pattern relu(const Pattern &P) { return op("nn.relu", P); }
   static Pattern tanh(const Pattern &P) { return op("tanh", P); }
-  /// A call of an elementwise operator of one argument.
+  /// Returns a call of an elementwise operator of one argument.
   static Pattern elementwise() {
     return wildcard().hasAttr("TOpPattern", 0)(wildcard());
   }
 
   Context Ctx;
-  /// What was reported, a line each.
+  /// The diagnostics, one per line.
   std::string Errors;
 
 private:

@@ -1,11 +1,12 @@
-//===- MatcherTest.cpp - What patterns match ------------------------------===//
+//===- MatcherTest.cpp - Matches of patterns ------------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The rules of matching, with TVM 0.18's answers. Where TVM aborts, ours is no.
+// The rules of matching, compared with TVM 0.18. Where TVM aborts, the match
+// fails.
 //
 //===----------------------------------------------------------------------===//
 
@@ -144,7 +145,7 @@ TEST_F(MatcherTest, EqualExpressions) {
   P = is("%0 = fn (%a) { %1 = tanh(%a); add(%1, %1) }; %0(1)");
   EXPECT_TRUE(matches(P, "%0 = fn (%b) { %1 = tanh(%b); add(%1, %1) }; %0(1)"));
   EXPECT_FALSE(matches(P, "%0 = fn (%b) { add(tanh(%b), tanh(%b)) }; %0(1)"));
-  // Free variables equal themselves only.
+  // Free variables equal only themselves.
   EXPECT_FALSE(matches(is("nn.relu(%x)"), "nn.relu(%x)"));
   std::shared_ptr<Module> M = read("(nn.relu(%x), nn.relu(%x), nn.relu(%y))");
   Operation *Tuple = getRoot(*M).getOperation();
@@ -323,13 +324,13 @@ TEST_F(MatcherTest, RefusesUnknownOperators) {
   EXPECT_TRUE(failed(PatternProgram::compile(Ctx, isOp("nn.rel")(W))));
 }
 
-/// A chain that ends wrongly is walked once, not once for each of its roots,
-/// and where patterns branch each expression is looked at once.
+/// A chain with a wrong end is walked once, rather than once for each of its
+/// roots, and each expression is visited once for branching patterns.
 //===----------------------------------------------------------------------===//
 // Explanations
 //===----------------------------------------------------------------------===//
 
-/// What a pass writes to the log, which knows no names but those of variables.
+/// The text that a pass logs, where only variables have names.
 TEST_F(MatcherTest, ExplainsInLogs) {
   auto Explain = [&](const Pattern &P, StringRef Text) {
     std::shared_ptr<Module> M = read(Text);

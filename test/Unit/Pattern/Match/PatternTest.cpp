@@ -1,11 +1,11 @@
-//===- PatternTest.cpp - Making patterns ----------------------------------===//
+//===- PatternTest.cpp - Construction of patterns -------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Nodes that the short forms and the operators make, and how long they live.
+// The nodes that functions and operators create, and their lifetimes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -100,8 +100,8 @@ TEST(PatternTest, Constraints) {
   EXPECT_EQ(AttrLiteral({}).get(Ctx), Ctx.getArray(ArrayRef<Attr>()));
 }
 
-/// Handles to parts keep what the parts refer to, and a cycle goes with the
-/// last handle.
+/// A handle to a part keeps everything that the part refers to. A cycle is
+/// destroyed with its last handle.
 TEST(PatternTest, Lifetime) {
   Pattern Wild = wildcard();
   {

@@ -1,11 +1,11 @@
-//===- RewriteTest.cpp - Replacing what matches ---------------------------===//
+//===- RewriteTest.cpp - Rewrites by callbacks ----------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Rounds of rewrites, with TVM 0.18's answers.
+// Rounds of rewrites, compared with TVM 0.18.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,7 +41,8 @@ protected:
     return All->run(*M.lookupFunction("main"));
   }
 
-  /// A rewrite of \p P to a call of \p Name with what \p Arguments match.
+  /// Returns a rewrite of \p P to a call of \p Name on the matches of \p
+  /// Arguments.
   PatternRewrite toCall(const Pattern &P, StringRef Name,
                         std::vector<Pattern> Arguments) {
     const OpInfo *Info = Ctx.lookupOp(Name);
@@ -66,7 +67,7 @@ protected:
     Rewrite.Once = true;
     return Rewrite;
   }
-  /// Drops the last field of a concatenation of several.
+  /// Returns a rewrite that drops the last field of a concatenation of several.
   static PatternRewrite drop() {
     auto Apply = [](const PatternMatch &M, Rewriter &R) -> Value * {
       auto Fields = cast<TupleOp>(M.getRoot()->getOperand(0));
@@ -80,7 +81,7 @@ protected:
     };
     return {"drop", isOp("concatenate")(AnyNumber), Apply};
   }
-  /// Replaces the root by `nn.relu` of it.
+  /// Returns a rewrite that replaces the root by its `nn.relu`.
   static PatternRewrite wrap(const Pattern &P) {
     auto Apply = [](const PatternMatch &M, Rewriter &R) -> Value * {
       return R.create<ReluOp>(M.getRoot());
@@ -121,7 +122,7 @@ TEST_F(PatternRewriteTest, UntilNothingChanges) {
                     "nn.relu(nn.relu(%x))", "abs(abs(%x))"));
 }
 
-/// Rewrites that undo each other in one round end there.
+/// A round with rewrites that undo each other is the last one.
 TEST_F(PatternRewriteTest, UndoneInARound) {
   EXPECT_TRUE(
       gives({toCall(relu(A), "tanh", {A}), toCall(tanh(B), "nn.relu", {B})},
@@ -129,7 +130,7 @@ TEST_F(PatternRewriteTest, UndoneInARound) {
 }
 
 /// Inputs with effects that a replacement reorders or drops come first, in
-/// their order; a root that keeps them already stays.
+/// their order; a root that keeps their order is unchanged.
 TEST_F(PatternRewriteTest, KeepsEffects) {
   PatternRewrite Swap = toCall(A - op("negative", {B}), "add", {B, A});
   EXPECT_TRUE(gives({Swap}, "subtract(ref_read(%r), negative(ref_read(%s)))",
@@ -168,7 +169,7 @@ TEST_F(PatternRewriteTest, RegroupedMatch) {
                     "multiply(%a, divide(%b, %c))", "((%b, %a), %c)"));
 }
 
-/// The replacement may use the root, at any depth, also where it is bound.
+/// The replacement may use the root, at any depth, even if the root is bound.
 TEST_F(PatternRewriteTest, UsesOfTheRoot) {
   auto Apply = [](const PatternMatch &M, Rewriter &R) -> Value * {
     Value *Inner = R.create<TanhOp>(M.getRoot());
@@ -239,7 +240,8 @@ TEST_F(PatternRewriteTest, Functions) {
                     "abs(add(%a, %b))"));
 }
 
-/// The operands of both upper additions are swapped; the callback leaves it.
+/// The operands of both upper additions are swapped; the callback leaves the
+/// root unchanged.
 TEST_F(PatternRewriteTest, NestedMatch) {
   Pattern N = A + B;
   unsigned NumCalls = 0;
@@ -252,7 +254,7 @@ TEST_F(PatternRewriteTest, NestedMatch) {
   EXPECT_EQ(NumCalls, 1u);
 }
 
-/// What clauses of a `match` yield is looked at.
+/// Results of clauses of a `match` are visited.
 TEST_F(PatternRewriteTest, Match) {
   std::string Begin = "type Pair { One(float32), Two(float32, float32) }\n"
                       "def @main(%x: Pair) -> float32 {\n"
@@ -314,7 +316,7 @@ TEST_F(PatternRewriteTest, BatchNorms) {
                 .str()));
 }
 
-/// One group holds a whole chain that a recursive pattern matches.
+/// One group contains a whole chain that a recursive pattern matches.
 TEST_F(PatternRewriteTest, RecursivePattern) {
   Pattern Dense = op("nn.dense", {wildcard(), wildcard()}), W = wildcard();
   auto Cast = [](Pattern P) { return op("cast", P); };
@@ -371,7 +373,7 @@ TEST_F(PatternRewriteTest, RequireType) {
   EXPECT_EQ(Types, "untyped typed ");
 }
 
-/// What a callback makes before it decides to leave the root goes.
+/// Operations that a callback creates before it declines are erased.
 TEST_F(PatternRewriteTest, LeavesNothingUnused) {
   auto Apply = [&](const PatternMatch &M, Rewriter &R) -> Value * {
     R.create<ExpOp>(M.lookup(A));
@@ -382,7 +384,7 @@ TEST_F(PatternRewriteTest, LeavesNothingUnused) {
   EXPECT_EQ(M->lookupFunction("main")->getNumOperations(), 1u);
 }
 
-/// A long chain takes as many rounds as halving it.
+/// The number of rounds for a long chain is logarithmic.
 TEST_F(PatternRewriteTest, LongChain) {
   std::string Text = "%0 = nn.relu(%x);\n";
   for (unsigned I = 1; I != 5000; ++I)

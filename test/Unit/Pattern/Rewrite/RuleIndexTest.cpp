@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An index leaves out no rule that matches, whatever the patterns and the
-// operations; and it does leave out rules.
+// An index omits no rule that matches, for any patterns and operations, but
+// omits some rules.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@ protected:
   RuleSet compile(std::vector<RewriteRule> Rules) {
     return *RuleSet::compile(Ctx, std::move(Rules));
   }
-  /// Whether pattern \p I matches \p E, which it has to do alike, with the same
-  /// bindings, where an explanation is wanted and nothing is skipped.
+  /// Returns true if pattern \p I matches \p E. Checks that the result and the
+  /// bindings are the same with an explanation, where nothing is skipped.
   static bool matches(Matcher &Match, unsigned I, ExprRef E) {
     auto GetBindings = [&] {
       std::vector<std::pair<uint32_t, uintptr_t>> Bindings;
@@ -47,7 +47,7 @@ protected:
   static Operation &getRootOp(Module &M) { return *getRoot(M).getOperation(); }
 };
 
-/// Random patterns and expressions of the same few operators.
+/// Generates random patterns and expressions of the same few operators.
 class RandomMaker {
 public:
   explicit RandomMaker(unsigned Seed) : Random(Seed) {}
@@ -141,7 +141,7 @@ TEST_F(RuleIndexTest, LosesNoMatch) {
     });
   }
   EXPECT_GT(NumMatches, 1000u);
-  // Of those that the operator of the root alone leaves.
+  // Compared with the candidates by the root's operator alone.
   EXPECT_LT(NumCandidates, NumTried / 2);
 }
 
@@ -181,7 +181,7 @@ TEST_F(RuleIndexTest, OperandsThatAreOne) {
   EXPECT_FALSE(Set.hasCandidates(getRootOp(*read("add(%x, %y)"))));
 }
 
-/// A variable of a `let` is no call, whatever it is bound to.
+/// A variable of a `let` is not a call, whatever its value is.
 TEST_F(RuleIndexTest, BoundOperands) {
   RuleSet Set = compile({makeRule(0, op("exp", op("tanh", wildcard())))});
   std::shared_ptr<Module> M = read("let %a = tanh(%x); exp(%a)");

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Patterns are printed as they are read, or in the one form of what can be
-// written in several ways; slips are told with line and column.
+// Patterns are printed as they were written, or in the canonical form if there
+// are several; errors have line and column.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +38,7 @@ protected:
     OS << P;
     return Text;
   }
-  /// What \p Text is printed as, or what is wrong with it.
+  /// Returns the printed form of \p Text, or the diagnostics.
   std::string roundTrip(StringRef Text) {
     Messages.clear();
     FailureOr<Pattern> P = parsePattern(Text, "pattern", Ctx);
@@ -141,14 +141,14 @@ TEST_F(PatternTextTest, ClosesRecursion) {
   EXPECT_EQ(&Inner.getChild(0), &P->getNode());
 }
 
-/// Names patterns that text cannot have written.
+/// Names the shared nodes of patterns that were not read from text.
 TEST_F(PatternTextTest, NamesSharedNodes) {
   Pattern X = wildcard();
   Pattern Sum = X + X;
   EXPECT_EQ(print(Sum * Sum), "multiply(%0@add(%1, %1), %0)");
 }
 
-/// A name is given once, and one that is given to a node by its user first.
+/// Each name is printed once; names of the user take precedence.
 TEST_F(PatternTextTest, NamesAreTold) {
   Pattern X = wildcard();
   EXPECT_EQ(print(X.hasAttrs({})(X, isVar().as("0"))), "%1{}(%1, %0@var)");
@@ -163,7 +163,7 @@ TEST_F(PatternTextTest, NamesAreTold) {
 // Random patterns
 //===----------------------------------------------------------------------===//
 
-/// Makes patterns of all kinds, with nodes that several others share.
+/// Generates patterns of all kinds, with shared nodes.
 class RandomPatterns {
 public:
   explicit RandomPatterns(unsigned Seed) : Random(Seed) {}
@@ -236,8 +236,8 @@ private:
     }
   }
 
-  /// Operands and attributes of operators, and fields of tuples, are checked
-  /// when text is read.
+  /// Operands and attributes of operators, and fields of tuples, are checked by
+  /// the parser.
   Pattern makeCall(unsigned Depth) {
     Pattern Callee = make(Depth);
     if (Callee->is(PatternKind::Operator))
@@ -267,7 +267,7 @@ private:
   std::vector<Pattern> Made;
 };
 
-/// What is printed reads back, and prints as it stands.
+/// The printed form reads back, and is printed unchanged.
 TEST_F(PatternTextTest, RandomPatterns) {
   for (unsigned Seed = 0; Seed != 500; ++Seed) {
     std::string Text = print(RandomPatterns(Seed).make(2 + Seed % 4));
@@ -359,7 +359,7 @@ TEST_F(PatternTextTest, Files) {
       "21:1: too many errors; the rest is not read\n"));
 }
 
-/// Each literal is read for itself, not with all that stands before it.
+/// Each literal is parsed alone, without the text before it.
 TEST_F(PatternTextTest, ManyLiterals) {
   std::string Text = "(";
   for (unsigned I = 0; I != 20000; ++I)

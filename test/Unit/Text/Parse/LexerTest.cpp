@@ -11,8 +11,8 @@
 
 using namespace relay;
 
-/// The tokens of \p Text as their slices, separated by blanks; what is no token
-/// is marked.
+/// Returns the tokens of \p Text as their slices, separated by blanks; marks
+/// texts that are not tokens.
 static std::string lexAll(StringRef Text) {
   Lexer Lex(Text);
   std::string Result;

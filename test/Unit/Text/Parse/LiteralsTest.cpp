@@ -24,7 +24,7 @@ static std::string intText(int64_t Value) {
   return std::string(Buffer, writeInteger(Buffer, Value));
 }
 
-/// The value of \p Text with a suffix, or what is wrong with it.
+/// Returns the value of \p Text with a suffix, or the error.
 static std::string read(StringRef Text, bool Negative = false) {
   NumberLiteral N;
   std::string Error = readNumber(Text, Negative, N);
@@ -66,14 +66,14 @@ TEST(Literals, WriteFloats) {
   EXPECT_EQ(floatText(12345.678f, 32), "12345.678");
   EXPECT_EQ(floatText(1e300, 64), "1e+300");
   EXPECT_EQ(floatText(std::numeric_limits<float>::denorm_min(), 32), "1e-45");
-  // The shortest digits, 3.4028235e+38, are too much for TVM.
+  // TVM does not accept the shortest digits, 3.4028235e+38.
   EXPECT_EQ(floatText(std::numeric_limits<float>::max(), 32), "3.4028234e+38");
   EXPECT_EQ(floatText(-INFINITY, 32), "-inf");
   EXPECT_EQ(floatText(NAN, 16), "nan");
   EXPECT_EQ(floatText(0.0999755859375, 16), "0.1");
 }
 
-/// Every half, and random floats and doubles, read back as they were.
+/// Every half, and random floats and doubles, read back unchanged.
 TEST(Literals, FloatsRoundTrip) {
   auto RoundTrips = [](double Value, unsigned Bits) {
     std::string Text = floatText(Value, Bits);
@@ -82,7 +82,7 @@ TEST(Literals, FloatsRoundTrip) {
     StringRef Digits = StringRef(Text).drop_front(Negative);
     std::string Suffix = Bits == 32 ? "f" : "f" + std::to_string(Bits);
     EXPECT_EQ(readNumber((Digits + Suffix).str(), Negative, N), "") << Text;
-    // The literal keeps a slice of the text.
+    // The literal has a slice of the text.
     std::string Token = (Digits + Suffix).str();
     readNumber(Token, Negative, N);
     double Back = N.getFloat(Bits);
@@ -121,7 +121,7 @@ TEST(Literals, ReadNumbers) {
   EXPECT_EQ(read("1e5f"), "100000 float32");
   EXPECT_EQ(read("1E-3f64", true), "-0.001 float64");
   EXPECT_EQ(read("0.1f16"), "0.1 float16");
-  // Rounded once, not by way of a double.
+  // Rounded once, not through a double.
   EXPECT_EQ(read("1.000000059604644775390625001f"), "1.0000001 float32");
   EXPECT_EQ(read("1e-400f64"), "0 float64");
 }
@@ -170,7 +170,7 @@ TEST(Literals, Strings) {
   EXPECT_EQ(Write("\"\\\n\t\r\x01\x7f"), "\"\\\"\\\\\\n\\t\\r\\x01\\x7F\"");
   EXPECT_EQ(Write("caf\xc3\xa9"), "\"caf\xc3\xa9\"");
   EXPECT_EQ(readString("\"a\\n\\\"\\\\\\x41\\101\\'\""), "a\n\"\\AA'");
-  // TVM reads no escapes: what is none stays.
+  // TVM reads no escapes: other sequences remain unchanged.
   EXPECT_EQ(readString("\"\\w \\x \\\""), "\\w \\x \\");
   EXPECT_FALSE(hasEscapes("\"a\""));
   std::string All;

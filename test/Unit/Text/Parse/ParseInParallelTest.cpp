@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Whatever the number of threads, the module, its locations and what is
-// reported are the same. The debug log tells whether the text was read in parts
-// or, for the reasons below, in order.
+// The module, its locations and the diagnostics are the same for any number of
+// threads. The debug log tells whether the text was read in parts or, for the
+// reasons below, in order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +22,8 @@ using namespace relay;
 namespace {
 class ParseInParallelTest : public testing::Test {
 protected:
-  /// What is seen of reading \p Text: diagnostics, then the module with all
-  /// locations, then the layers that the context knows.
+  /// Returns the observable results of reading \p Text: diagnostics, then the
+  /// module with all locations, then the layers that the context knows.
   std::string read(StringRef Text, unsigned NumThreads) {
     Context Ctx;
     registerAllOps(Ctx);
@@ -50,8 +50,8 @@ protected:
       OS << "layer " << Layer << '\n';
     return Result;
   }
-  /// Reads \p Text on one, two and four threads, and returns what is seen.
-  /// \p LogLine is what four threads log.
+  /// Reads \p Text on one, two and four threads, and returns the results. \p
+  /// LogLine is the log on four threads.
   std::string expectSame(StringRef Text, StringRef LogLine) {
     std::string One = read(Text, 1);
     EXPECT_EQ(Log, "");
@@ -68,7 +68,7 @@ protected:
     return expectSame(Text, "order");
   }
 
-  /// `@f0` with \p Body, and two functions more.
+  /// Returns `@f0` with \p Body, and two more functions.
   static std::string makeText(StringRef Body, StringRef Between = "\n",
                               StringRef Behind = "") {
     return ("def @f0(%x: int32) {\n" + Body + "\n}\n" + Between +
@@ -144,7 +144,7 @@ TEST_F(ParseInParallelTest, Metadata) {
   std::string Result = expectParts(Text + Meta, 3);
   EXPECT_NE(Result.find("def @h(%y2: Tensor[(meta[tir.Var][0]), int32]"),
             std::string::npos);
-  // A constant that the file leaves out, in a dump.
+  // A constant that is elided in a dump.
   Options.AllowUndefinedGlobals = true;
   expectParts("def @f() {\n"
               "  meta[relay.Constant][0] /* elided: Tensor[(2), int32] */\n}\n"
@@ -153,14 +153,14 @@ TEST_F(ParseInParallelTest, Metadata) {
 }
 
 //===----------------------------------------------------------------------===//
-// What the serial parser reports
+// Diagnostics of the serial parser
 //===----------------------------------------------------------------------===//
 
 TEST_F(ParseInParallelTest, Errors) {
   EXPECT_EQ(expectInOrder(makeText("  %y")),
             "test.relay:2:3: error: undefined variable `%y`\n"
             "  %y\n  ^~\n");
-  // In the order of the text, as many as there may be.
+  // In the order of the text, up to the limit.
   std::string Two = makeText("  %y", "def @g() {\n  1 +\n}\n");
   StringRef First = "test.relay:2:3: error: undefined variable `%y`";
   EXPECT_TRUE(StringRef(expectInOrder(Two)).starts_with(First));
@@ -187,7 +187,7 @@ TEST_F(ParseInParallelTest, Types) {
   EXPECT_TRUE(
       StringRef(expectInOrder("type T {\n  A(List),\n}\n" + makeText("  %x")))
           .contains("undefined type `List`"));
-  // A definition behind a function, which a later one needs.
+  // A definition after a function, which a later function needs.
   expectInOrder("def @f() {\n  1\n}\ntype T {\n  nil,\n}\n"
                 "def @g() {\n  nil\n}\ndef @h() {\n  1\n}\n");
   expectInOrder(makeText("  cast(%x, dtype=\"custom[b]8\")",
@@ -245,11 +245,11 @@ TEST_F(ParseInParallelTest, Comments) {
     EXPECT_EQ(StringRef(Result).find("layer"), StringRef::npos);
     EXPECT_NE(StringRef(Result).find("def @f2("), StringRef::npos);
   }
-  // One that nothing closes, and one that begins in a part and ends in another.
+  // An unclosed comment, and one that begins in one part and ends in another.
   EXPECT_TRUE(StringRef(expectInOrder(makeText(("  %x /*" + Inside).str())))
                   .contains("unterminated comment"));
   expectInOrder(makeText("  %x", ("\n/*" + Inside + "*/\n\n").str()));
-  // These do not look like one.
+  // These do not look like a definition.
   expectParts(makeText("  %x // }\n/* } def @g */\n// def @h() { 1 }"), 3);
 }
 
@@ -271,14 +271,14 @@ TEST_F(ParseInParallelTest, OtherPartsOfFiles) {
   expectInOrder("fn () {\n  1\n}\n" + makeText("  %x"));
   expectInOrder("{}\n" + makeText("  %x"));
   expectInOrder(makeText("  %x", "\n", "1\n"));
-  // A section that is not the one that the functions see.
+  // A metadata section that differs from the one that the functions see.
   std::string Meta = ("\n#[metadata]\n" + Constant + "\n").str();
   expectInOrder("/*" + Meta + "*/" + makeText("  meta[relay.Constant][0]"));
   expectInOrder(makeText("  %x", "\n", "/*\n#[metadata]\n*/\n") +
                 makeText("  meta[relay.Constant][0]", "\n", Meta));
   expectInOrder(makeText("  %x /*" + Meta + "*/") +
                 makeText("  meta[relay.Constant][0]", "\n", Meta));
-  // What the next part would have to know of the one before.
+  // Text whose meaning depends on the previous part.
   expectInOrder(makeText("  %x", "/* span=a:0:0 */\n"));
 }
 } // namespace

@@ -1,4 +1,4 @@
-//===- PrinterTest.cpp - What the tool's options do not reach -------------===//
+//===- PrinterTest.cpp - Printing that no option reaches ------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -74,8 +74,8 @@ TEST_F(PrinterTest, Spans) {
             "}\n");
 }
 
-/// A dump holds one function, numbered from 0, without metadata, and reads back
-/// when undefined names are allowed.
+/// A dump contains one function, numbered from 0, without metadata. It reads
+/// back if undefined names are allowed.
 TEST_F(PrinterTest, Dumps) {
   auto M = parse("def @first(%x: float32) { %0 = exp(%x); (%0, 1f) }\n"
                  "def @main(%x: float32) { %0 = exp(%x); @first(%0) }\n");
@@ -109,7 +109,7 @@ TEST_F(PrinterTest, Dumps) {
   Loose.AllowUndefinedGlobals = true;
   auto Again = parse(Text, Loose);
   ASSERT_TRUE(Again);
-  // Few elements are read from the comment; what is elided stays that.
+  // Few elements are read from the comment; elided constants remain elided.
   std::string Second = dump(*Again->lookupFunction("main"));
   EXPECT_TRUE(StringRef(Second).contains(
       "meta[relay.Constant][0] /* [1, -2, 3] ty=Tensor[(3), int8] */"));
@@ -132,7 +132,7 @@ TEST_F(PrinterTest, Operations) {
 }
 
 /// In the middle of a pass values have no numbers yet, and may be used before
-/// they are there.
+/// their definition.
 TEST_F(PrinterTest, NotNormalized) {
   auto M = parse("def @main(%x: float32) { exp(%x) }");
   ASSERT_TRUE(M);
@@ -155,7 +155,7 @@ TEST_F(PrinterTest, NotNormalized) {
   First->setOperandRaw(0, Body.getArgument(0));
 }
 
-/// Long chains and deep nesting need no stack.
+/// Long chains and deep nesting use no stack.
 TEST_F(PrinterTest, LongAndDeep) {
   std::string Text = "def @main(%x: float32) {\n";
   for (unsigned I = 0; I != 100000; ++I)
@@ -181,8 +181,8 @@ TEST_F(PrinterTest, LongAndDeep) {
   EXPECT_EQ(print(*parse(Printed)), Printed);
 }
 
-/// The values of a function are named once, however many of its operations are
-/// printed and however much it changes in between.
+/// The values of a function are named once, for any number of printed
+/// operations and changes between them.
 TEST_F(PrinterTest, PriceOfALine) {
   std::string Text = "def @main(%x: Tensor[(2), float32]) {\n"
                      "  %0 = exp(%x);\n";
@@ -205,15 +205,15 @@ TEST_F(PrinterTest, PriceOfALine) {
     EXPECT_EQ(Names.getText(*Ops[I]), "exp(%" + std::to_string(I - 1) + ")");
     Operation *New = R.replaceOpWithNew<TanhOp>(Ops[I], Ops[I]->getOperand(0));
     EXPECT_EQ(Names.getText(*New), "tanh(%" + std::to_string(I - 1) + ")");
-    // Its memory may be that of the operation that has gone, its number not.
+    // It may have the memory of the erased operation, but not its number.
     EXPECT_EQ(Names.getText(*Ops[I + 1]),
               "exp(%" + std::to_string(NumOps - 1 + I / 2) + ")");
   }
-  // One look at each operation for the names, and at two for each line.
+  // Each operation is visited once for the names, and two for each line.
   EXPECT_LE(Names.getNumVisited(), NumOps + 2 * 2 * NumOps);
 }
 
-/// What needs no name is printed without a look at the function.
+/// Operations without names are printed without visiting the function.
 TEST_F(PrinterTest, LinesWithoutNames) {
   auto M = parse("def @main(%x: float32) { add(%x, 2.5f) }\n");
   ASSERT_TRUE(M);

@@ -1,4 +1,4 @@
-//===- StableNumbersTest.cpp - Numbers that stay from print to print ------===//
+//===- StableNumbersTest.cpp - Numbers that are stable in prints ----------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -29,7 +29,7 @@ protected:
     ASSERT_TRUE(M);
     F = M->lookupFunction("main");
   }
-  /// The lines of the body, without types.
+  /// Returns the lines of the body, without types.
   std::string print() {
     PrintOptions O = PrintOptions::forDumps();
     O.Numbers = &Numbers;
@@ -40,7 +40,7 @@ protected:
     StringRef Body = StringRef(Text).split("{\n").second;
     return Body.drop_back(2).str(); // the closing brace
   }
-  /// The operation \p Name.
+  /// Returns the operation \p Name.
   Operation *get(StringRef Name) {
     for (Operation &Op : F->getBody())
       if (Op.getName() == Name)
@@ -50,7 +50,7 @@ protected:
   Operation *create(Rewriter &R, StringRef Name, Value *Operand) {
     return R.createOperation(*Ctx.lookupOp(Name), Operand);
   }
-  /// Puts \p Name of log of its operand in place of the tanh.
+  /// Replaces the tanh by \p Name of the log of its operand.
   void replaceTanh(StringRef Name) {
     Rewriter R(*F);
     Operation *Tanh = get("tanh");
@@ -79,7 +79,7 @@ TEST_F(StableNumbersTest, FirstPrintCounts) {
   EXPECT_EQ(print(), Chain);
 }
 
-/// Of places that nobody knows: only the variable itself tells.
+/// Values at unknown locations, which only the variable identifies.
 TEST_F(StableNumbersTest, OthersKeepTheirNamesWhenOneIsNew) {
   read("  let %a = exp(%x);\n"
        "  let %a = tanh(%a);\n"
@@ -145,8 +145,8 @@ TEST_F(StableNumbersTest, AnotherFunctionWithTheSameText) {
   EXPECT_EQ(print(), Chain);
 }
 
-/// Parameters of closures have one name and are told apart by numbers, which
-/// stay when one of them goes: whichever was printed first.
+/// Parameters of closures share one name and differ by numbers, which remain
+/// when one of them is erased, independent of the order of printing.
 TEST_F(StableNumbersTest, NamesThatOnlyNumber) {
   for (StringRef Gone : {"exp", "tanh"}) {
     Numbers = StableNumbers();

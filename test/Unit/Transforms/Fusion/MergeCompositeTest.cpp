@@ -1,12 +1,12 @@
-//===- MergeCompositeTest.cpp - Pattern tables of C++ ---------------------===//
+//===- MergeCompositeTest.cpp - Pattern tables in C++ ---------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Tables that are given to the pass, with checks, and a pass that is used in
-// several contexts. What files can show is in test/Transforms.
+// Tables that are passed to the pass, with checks, and a pass that is used in
+// several contexts. Tests in test/Transforms cover tables from files.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +32,8 @@ namespace {
 
 class MergeCompositeTest : public testing::Test {
 protected:
-  /// The names of the composites that \p P makes of @main, whose parameters and
-  /// body are \p Main, in order.
+  /// Returns the names of the composites that \p P creates in @main, whose
+  /// parameters and body are \p Main, in order.
   static std::vector<std::string> merge(Pass &P, StringRef Main, Context &Ctx) {
     registerAllOps(Ctx);
     PassRegistry Registry;
@@ -74,7 +74,7 @@ TEST_F(MergeCompositeTest, Order) {
   EXPECT_EQ(merge({}, Main), Names());
 }
 
-/// A composite may go into another as a whole.
+/// A composite may contain another one as a whole.
 TEST_F(MergeCompositeTest, Nested) {
   Pattern Call = wildcard()(wildcard());
   EXPECT_EQ(merge({{"inner", unary("tanh")}, {"outer", unary("nn.relu", Call)}},
@@ -82,8 +82,8 @@ TEST_F(MergeCompositeTest, Nested) {
             (Names{"inner", "outer"}));
 }
 
-/// A check sees the root as it was before its pattern changed anything, typed.
-/// What it refuses is there for later patterns, and not tried in another way.
+/// A check sees the typed root before its pattern changes anything. A refused
+/// match is available to later patterns, and is not retried in another form.
 TEST_F(MergeCompositeTest, Check) {
   Pattern Conv = isOp<Conv2DOp>()(wildcard(), wildcard());
   auto IsNHWC = [](Operation *Root) {
@@ -118,7 +118,7 @@ TEST_F(MergeCompositeTest, NotCompiled) {
 }
 
 /// One file in several contexts, of which the second has the address of the
-/// first; a clone has what was read, and counts anew.
+/// first. A clone shares the file's contents, but starts counting at zero.
 TEST_F(MergeCompositeTest, Contexts) {
   llvm::SmallString<128> Path;
   ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("merge", "patterns", Path));

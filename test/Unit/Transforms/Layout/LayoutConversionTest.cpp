@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A hook LayoutConversion that creates operations, which none of the tree does.
-// What these do is in test/Transforms.
+// A hook LayoutConversion that creates operations, unlike the hooks of the
+// tree, which test/Transforms covers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,8 +28,8 @@ using namespace relay;
 
 namespace {
 
-/// For cuda, converts as the tree does, but transposes the weight itself. Has
-/// no opinion on other targets.
+/// For cuda, converts as the tree's hook does, but transposes the weight
+/// itself. Declines for other targets.
 FailureOr<ConvertedOp> convertByTranspose(Rewriter &R, const Target *T,
                                           Operation &Op,
                                           ArrayRef<std::string> Desired) {
@@ -44,7 +44,7 @@ FailureOr<ConvertedOp> convertByTranspose(Rewriter &R, const Target *T,
   return Converted;
 }
 
-/// Counts the rewrites that are announced, by rule.
+/// Counts the announced rewrites, by rule.
 struct Announcements : RewriteListener {
   void notifyRewrite(const Rewrite &R) override { ++Counts[R.Rule]; }
   llvm::StringMap<unsigned> Counts;

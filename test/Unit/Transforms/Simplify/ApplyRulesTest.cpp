@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A pass that applies rules outlives the contexts that it runs in, which may
-// follow each other at one address. What text can show is in test/Transforms.
+// A pass that applies rules outlives its contexts, which may have the same
+// address one after the other. test/Transforms covers the other tests.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ namespace {
 
 class ApplyRulesTest : public testing::Test {
 protected:
-  /// The operator of the result of a function in which \p P has been run.
+  /// Returns the operator of the result of a function after \p P.
   std::string run(FunctionPass &P, Context &Ctx, StringRef Body) {
     registerAllOps(Ctx);
     PassRegistry Registry;
@@ -45,8 +45,8 @@ protected:
     return Main.getBody().getResult()->getDefiningOp()->getName().str();
   }
 
-  /// Runs \p P in two contexts, the second of which has the address of the
-  /// first, and then in one beside it.
+  /// Runs \p P in two contexts, of which the second has the address of the
+  /// first, and then in one at another address.
   void runThrice(FunctionPass &P, StringRef Body, const std::string &Expected) {
     std::optional<Context> Ctx;
     Ctx.emplace();
@@ -85,7 +85,7 @@ TEST_F(ApplyRulesTest, RulesAsText) {
   Options.Rules = Path.str().str();
   std::unique_ptr<Pass> P = createApplyRulesPass(Options);
   runThrice(static_cast<FunctionPass &>(*P), "multiply(%x, 0.5f)", "divide");
-  // A clone counts anew, and has what was read.
+  // A clone shares the file's contents, but starts counting at zero.
   llvm::sys::fs::remove(Path);
   std::unique_ptr<Pass> Clone = P->clone();
   Context Ctx;

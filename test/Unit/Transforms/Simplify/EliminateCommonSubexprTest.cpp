@@ -1,12 +1,12 @@
-//===- EliminateCommonSubexprTest.cpp - Merging of unlike types -----------===//
+//===- EliminateCommonSubexprTest.cpp - Merging of different types --------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Equal operations whose types differ, which passes over a module that is not
-// typed may leave. The rest is in test/Transforms.
+// Equal operations with different types, which may occur after passes over an
+// untyped module. test/Transforms covers the rest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@ using namespace relay;
 
 namespace {
 
-/// What used the one that goes has the types that follow from the other.
+/// Users of the erased operation get the types that follow from the other one.
 TEST(EliminateCommonSubexprTest, UsersFollowTheTypeOfTheLeader) {
   Context Ctx;
   registerAllOps(Ctx);

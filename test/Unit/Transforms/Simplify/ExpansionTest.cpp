@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Entries that are added at run time, for a target and for all. What the
-// entries of the tree do is in test/Transforms.
+// Entries that are added at run time, for a target and for all targets.
+// test/Transforms covers the entries of the tree.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +33,8 @@ protected:
     registerAllPasses(Registry);
   }
 
-  /// The name of the operator that @main yields after simplify-inference of
-  /// \p Body for \p TargetText.
+  /// Returns the name of the operator of @main's result after
+  /// simplify-inference of \p Body for \p TargetText.
   std::string run(StringRef Body, StringRef TargetText = "") {
     std::string Text = ("#[version = \"0.0.5\"]\n"
                         "def @main(%x: Tensor[(4), float32]) { " +
@@ -57,8 +57,8 @@ protected:
     return Op ? Op->getName().str() : "%x";
   }
 
-  /// Adds an expansion of \p Op to OpT of operand 0, which applies if
-  /// \p Applies.
+  /// Adds an expansion of \p Op to OpT of operand 0, which applies if \p
+  /// Applies.
   template <typename OpT>
   void add(const OpInfo &Op, StringRef Key, int Level, bool Applies = true) {
     OpHookEntry Entry;

@@ -1,12 +1,12 @@
-//===- InferTypeTest.cpp - What counts as a change of types ---------------===//
+//===- InferTypeTest.cpp - Changes of types -------------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The pass says that it changed a function when it did. What text can show is
-// in test/Transforms.
+// The pass reports a change if and only if it changed a function.
+// test/Transforms covers the other tests.
 //
 //===----------------------------------------------------------------------===//
 
