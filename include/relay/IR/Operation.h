@@ -1,5 +1,4 @@
-//===- Operation.h - Operations, blocks and closures' signatures -*- C++
-//-*-===//
+//===- Operation.h - Operations and blocks ----------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

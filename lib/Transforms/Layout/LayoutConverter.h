@@ -41,8 +41,8 @@ struct PlacedValue {
 class LayoutConverter {
 public:
   /// Hooks are looked up under \p Keys.
-  LayoutConverter(Function &F, const DesiredLayouts &Desired, const Target *TheTarget,
-                  ArrayRef<StringRef> Keys);
+  LayoutConverter(Function &F, const DesiredLayouts &Desired,
+                  const Target *TheTarget, ArrayRef<StringRef> Keys);
 
   /// Visits \p Op, whose operands have been visited. Fails if the operator does
   /// not support the requested layouts.
