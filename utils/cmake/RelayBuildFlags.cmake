@@ -51,6 +51,9 @@ if(RELAY_PACKS_RELOCATIONS)
   add_link_options(-Wl,-z,pack-relative-relocs)
 endif()
 add_compile_options(-ffunction-sections -fdata-sections)
+
+# Programs that load plugins need not export inline functions, which each plugin compiles for itself. LLVM is built so, too.
+add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fvisibility-inlines-hidden>)
 if(RELAY_SANITIZE)
   # The vptr check needs RTTI.
   set(sanitize -fsanitize=${RELAY_SANITIZE} -fno-sanitize=vptr -fno-sanitize-recover=all)
