@@ -439,6 +439,28 @@ getValue(const FlagSpelling &Spelling, const llvm::opt::Arg &A,
                                      : std::nullopt;
 }
 
+/// Returns the separate value of \p A, if it has one.
+static std::optional<StringRef> getSeparateValue(const FlagSpelling &Spelling,
+                                                 const llvm::opt::Arg &A,
+                                                 StringRef Argument) {
+  if (!Spelling.takesValue() || !Spelling.Flag->needsValue() ||
+      Argument.size() != A.getSpelling().size())
+    return std::nullopt;
+  return StringRef(A.getValue());
+}
+
+bool FlagSet::isFlag(StringRef Argument) const {
+  StringRef Name = Argument;
+  if (!Name.consume_front("-"))
+    return false;
+  Name.consume_front("-");
+  Name = Name.split('=').first;
+  return lookup(Name) ||
+         llvm::any_of(Synonyms, [&](const FlagSynonym &Synonym) {
+           return Synonym.Spelling.drop_front() == Name;
+         });
+}
+
 ParsedCommandLine FlagSet::read(ArrayRef<const char *> Arguments) const {
   FlagTable Table(*this, Flags, Synonyms);
   unsigned Missing = 0, NumMissing = 0;
@@ -456,6 +478,16 @@ ParsedCommandLine FlagSet::read(ArrayRef<const char *> Arguments) const {
     if (Spelling && !Spelling->takesValue() &&
         readSwitch(Argument.drop_front(A->getSpelling().size())) == false)
       continue;
+    if (std::optional<StringRef> Separate =
+            Spelling ? getSeparateValue(*Spelling, *A, Argument) : std::nullopt;
+        Separate && isFlag(*Separate)) {
+      Line.Problems.push_back(("option -" + Argument.ltrim('-') +
+                               ": requires a value, got the option '" +
+                               *Separate + "'; as a value it is '" + Argument +
+                               "=" + *Separate + "'")
+                                  .str());
+      continue;
+    }
     FailureOr<std::optional<StringRef>> Value = failure();
     if (Spelling)
       Value = getValue(*Spelling, *A, Argument);

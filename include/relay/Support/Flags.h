@@ -416,6 +416,8 @@ public:
 private:
   friend class FlagBase;
   void add(FlagBase &Flag);
+  /// Returns true if \p Argument begins with the dashes and the name of a flag.
+  bool isFlag(StringRef Argument) const;
   std::string getUnknownText(StringRef Argument) const;
 
   std::string Owner;

@@ -214,6 +214,11 @@ TEST_F(FlagsTest, SynonymsStandForFlags) {
 
 TEST_F(FlagsTest, ValuesMayNotBeMissing) {
   EXPECT_EQ(parse({"-gloss", "--room"}), "option -room: requires a value");
+  EXPECT_EQ(parse({"-room", "--gloss"}),
+            "option -room: requires a value, got the option '--gloss'; as a "
+            "value it is '-room=--gloss'");
+  EXPECT_EQ(parse({"-room", "-"}), "");
+  EXPECT_EQ(parse({"-room", "-glossy"}), "");
 }
 
 TEST_F(FlagsTest, OnlySomeFlagsMayBeGivenTwice) {
