@@ -279,6 +279,18 @@ void Rewriter::replaceOp(Operation *Op, Value *New) {
   replaceOpAndRetype(Op, New);
 }
 
+bool Rewriter::replaceOpByLessDynamic(Operation *Op, Value *New) {
+  if (keepsType(Op->getType(), New->getType())) {
+    replaceOp(Op, New);
+    return false;
+  }
+  Operation *NewOp = New->getDefiningOp();
+  if (NewOp && NewOp->isFloating() && NewOp->use_empty())
+    setType(NewOp, Op->getType());
+  replaceOpAndRetype(Op, New);
+  return true;
+}
+
 void Rewriter::replaceOpAndRetype(Operation *Op, Value *New) {
   assert(Op != New && "replacing an operation by itself");
   for (RewriteListener *L : Listeners)

@@ -43,6 +43,10 @@ bool OrderedTasks::isNextDone() const {
   return I != Tasks.size() && Tasks[I].State != TaskState::Pending;
 }
 
+bool OrderedTasks::hasFailedAt(size_t I) const {
+  return I != Tasks.size() && Tasks[I].State == TaskState::Failed;
+}
+
 void OrderedTasks::flush(function_ref<void(size_t)> Finish) {
   for (; isNextDone(); ++NumFlushed) {
     Task &T = Tasks[NumFlushed];
@@ -117,7 +121,7 @@ void OrderedTasks::waitForTurn(size_t I) const {
   size_t Before = NumFlushed;
   for (unsigned Steps = 0; Steps != MaxSteps; ++Steps) {
     size_t Present = NumFlushed;
-    if (Present >= I || Present > End || Crashed < I)
+    if (Present >= I || hasFailedAt(Present) || Crashed < I)
       return;
     if (std::exchange(Before, Present) != Present)
       Steps = 0;
@@ -125,8 +129,23 @@ void OrderedTasks::waitForTurn(size_t I) const {
   }
 }
 
+/// Keeps other threads from flushing. Returns false if a task has failed, after
+/// which nothing is written. A thread that does not end flushing waits for a
+/// lock that this thread holds; its output may then be written twice.
+bool OrderedTasks::takeOverFlushing() {
+  constexpr unsigned MaxSteps = 200;
+  for (unsigned Steps = 0; IsFlushing.exchange(true); ++Steps) {
+    if (hasFailedAt(NumFlushed))
+      return false;
+    if (Steps == MaxSteps)
+      break;
+    waitOneStep();
+  }
+  return true;
+}
+
 void OrderedTasks::writeUpTo(size_t I) {
-  if (IsFlushing.exchange(true)) // permanently
+  if (!takeOverFlushing())
     return;
   for (size_t J = NumFlushed; J <= I; ++J)
     if (Tasks[J].State != TaskState::Pending || J == I)

@@ -60,6 +60,11 @@ public:
   /// results that depend on it are typed again. Callers of the function are
   /// not.
   void replaceOpAndRetype(Operation *Op, Value *New);
+  /// Like replaceOp(), where the type of New may be less dynamic, since the
+  /// types around Op can make its type more dynamic. A new floating operation
+  /// without uses gets the type of Op; otherwise users are typed again. Returns
+  /// true if the types differed: the pass then calls retype(F) at its end.
+  bool replaceOpByLessDynamic(Operation *Op, Value *New);
   /// `replaceOpWithNew<ReluOp>(Old, Data)`: replaces \p Old by a new operation,
   /// made where Old stands and with its location, and returns that. The
   /// insertion point and the location stay.

@@ -60,15 +60,18 @@ private:
   /// unless another thread does.
   void end(size_t I, LogicalResult Result, function_ref<void(size_t)> Finish);
   bool isNextDone() const;
+  /// Returns true if there is a task \p I that has failed.
+  bool hasFailedAt(size_t I) const;
   /// Flushes ended tasks in order, up to the first pending or failed one.
   void flush(function_ref<void(size_t)> Finish);
   /// Returns the task that this thread works on; none if there is none.
   std::optional<size_t> getPresent() const;
   /// Waits a limited time for other threads to finish all tasks before \p I.
   void waitForTurn(size_t I) const;
-  /// Writes the output of the tasks up to \p I, unless another thread is
-  /// writing or an earlier task has failed.
+  /// Writes the output of the tasks up to \p I, unless an earlier task has
+  /// failed.
   void writeUpTo(size_t I);
+  bool takeOverFlushing();
 
   std::vector<Task> Tasks;
   /// The next task to take, and the end of tasks to take.

@@ -14,6 +14,7 @@
 
 #include "relay/Pattern/Rewrite/RewriteDriver.h"
 #include "EffectOrder.h"
+#include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/StructuralEqual.h"
@@ -151,6 +152,8 @@ private:
   SmallVector<Value *, 16> Captured;
   EffectOrder Effects;
   uint64_t NumApplications = 0, Limit;
+  /// True if a replacement had a less dynamic type.
+  bool HasChangedTypes = false;
   SmallVector<uint64_t, 16> Applications;
   /// Rules that would have changed a type.
   llvm::BitVector RefusedForType;
@@ -446,6 +449,13 @@ Value *RewriteDriver::keepEffects(Operation *Op, Value *New) {
   return Kept;
 }
 
+/// Returns true if \p New is \p Old with a known extent for some `?`: the types
+/// around an operation can make its type more dynamic.
+static bool isLessDynamic(Context &Ctx, Type *New, Type *Old) {
+  Type *Joined = joinTypes(Ctx, Old, New);
+  return Joined && isSameType(Joined, Old);
+}
+
 LogicalResult RewriteDriver::apply(unsigned Rule, Operation *Op) {
   const RewriteRule &Declared = Rules.getRule(Rule);
   Location Loc = Op->getLoc();
@@ -461,7 +471,8 @@ LogicalResult RewriteDriver::apply(unsigned Rule, Operation *Op) {
     return failure();
   if (Options.Fold)
     New = foldCreated(New);
-  if (Old && New->getType() && !isSameType(Old, New->getType())) {
+  bool ChangesType = Old && New->getType() && !isSameType(Old, New->getType());
+  if (ChangesType && !isLessDynamic(F.getContext(), New->getType(), Old)) {
     InFlightDiagnostic D = F.getContext().emitError(
         Loc, "rule '" + Declared.Name + "' replaces a value of type " +
                  toString(Old) + " by one of type " + toString(New->getType()));
@@ -470,7 +481,7 @@ LogicalResult RewriteDriver::apply(unsigned Rule, Operation *Op) {
   }
   if (Effects.hasEffects())
     New = keepEffects(Op, New);
-  R.replaceOp(Op, New);
+  HasChangedTypes |= R.replaceOpByLessDynamic(Op, New);
   Created.clear();
   if (Options.OnApplied)
     Options.OnApplied(Rule);
@@ -555,7 +566,7 @@ LogicalResult RewriteDriver::run() {
         F.getLoc(), "patterns of rules take too many steps in @" + F.getName());
   if (StringRef Pass = getLoggedPass(1); !Pass.empty())
     explainRest(F.getContext().getDebugLog(), Pass);
-  return success();
+  return HasChangedTypes ? retype(F) : success();
 }
 
 LogicalResult relay::applyRules(Function &F, Rewriter &R, const RuleSet &Rules,

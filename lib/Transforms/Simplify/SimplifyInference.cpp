@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
 #include "relay/Ops/Elementwise.h"
@@ -250,6 +251,7 @@ public:
                                    PassContext &PC) override {
     Rewriter R(F);
     OpHooks<Expansion> Expansions(F.getContext(), PC.getTargetKeys());
+    bool TypesChange = false;
     walk(F, [&](Operation *Op) {
       Operation *Producer = getProducer(Op);
       OpHook<Expansion> Expand = Expansions.lookup(*Producer);
@@ -260,10 +262,12 @@ public:
         return;
       R.setInsertionPoint(Op);
       if (Value *New = Expand(R, *Result)) {
-        R.replaceOp(Op, New);
+        TypesChange |= R.replaceOpByLessDynamic(Op, New);
         ++NumSimplified;
       }
     });
+    if (TypesChange && failed(retype(F)))
+      return failure();
     return preserved(R.getNumRewrites() != 0);
   }
 };
