@@ -1,4 +1,4 @@
-//===- CountLayers.cpp - How many layers lie behind one another -----------===//
+//===- CountLayers.cpp - The number of consecutive layers -----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

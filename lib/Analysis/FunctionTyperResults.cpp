@@ -1,12 +1,12 @@
-//===- FunctionTyperResults.cpp - Types found are written back ------------===//
+//===- FunctionTyperResults.cpp - Writing back inferred types -------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The part of FunctionTyper that reports what nothing tells the type of, and
-// that writes types and type arguments back.
+// The part of FunctionTyper that reports values whose type cannot be
+// inferred, and that writes types and type arguments back.
 //
 //===----------------------------------------------------------------------===//
 

@@ -34,7 +34,7 @@ void LetDominance::findScopes(Function &F) {
   });
 }
 
-/// Numbers scopes by how many there are in each.
+/// Numbers scopes from the sizes of their subtrees.
 void LetDominance::nest() {
   SmallVector<uint32_t, 0> Sizes(Scopes.size(), 1);
   for (uint32_t N = Scopes.size(); N-- > 1;)

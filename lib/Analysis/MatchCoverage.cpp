@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The clauses are a matrix of patterns, one row each, for a list of values that
-// is one long at first. Its first column is resolved case by case: a value that
-// is some constructor's is its fields instead. A list of values without columns
-// left is unmatched when no row is left.
+// The clauses are a matrix of patterns, one row each, for a list that at first
+// has one value. Its first column is resolved case by case: a value built by a
+// constructor is replaced by its fields. A list of values without columns left
+// is unmatched when no row is left.
 //
-// Searched depth first for a first unmatched list on a stack of its own, since
+// The search for an unmatched list is depth-first, on its own stack, since
 // patterns nest as deep as the text.
 //
 //===----------------------------------------------------------------------===//

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The loop over operations looks each one's type up by declaration, attributes
-// and operand types (TypeTable.h) and asks the rules for unlike operations
-// only.
+// The loop looks up the type of each operation by declaration, attributes and
+// operand types (TypeTable.h). Only operations not in the table are typed by
+// the rules.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Tables and views of the core operations. They have no type relations: room
-// Analysis infers their types. Each Context declares them itself.
+// Tables and views of the core operations. TypingRules.h has their
+// typing. Each Context declares them itself.
 //
 //===----------------------------------------------------------------------===//
 

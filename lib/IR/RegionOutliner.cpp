@@ -203,7 +203,7 @@ Location relay::getGroupLoc(ArrayRef<Operation *> Members) {
   return Ctx.getLocations().fuse(Locs);
 }
 
-/// Copies are bound as their originals are, but for the result.
+/// Copies are bound as their originals are, except the result.
 void RegionOutliner::addMembers(ArrayRef<Operation *> Members,
                                 ArrayRef<Operation *> Results) {
   for (Operation *Op : Members) {

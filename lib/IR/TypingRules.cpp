@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The parts of the typing rules that are independent of terms: types of
-// symbols, names in messages.
+// symbols, names in messages. The rules are templates in TypingRules.h.
 //
 //===----------------------------------------------------------------------===//
 

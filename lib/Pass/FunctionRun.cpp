@@ -167,8 +167,8 @@ TaskFn FunctionRun::makeWorker(std::vector<PreservedAnalyses> &Results) {
   };
 }
 
-/// Data that threads read of other functions, and entries of shared tables, are
-/// created before they start.
+/// Before the threads start, creates the data that they read from other
+/// functions, and entries of shared tables.
 FailureOr<PreservedAnalyses> FunctionRun::runInParallel() {
   for (Function *F : Functions) {
     AM.getCache(*F);
@@ -203,7 +203,7 @@ static LogicalResult computeModuleAnalyses(ArrayRef<FunctionStep> Steps,
                        [](const FunctionStep &S) {
                          return !S.P->getInfo().ModuleAnalyses.empty();
                        }) &&
-         "only the first of a row may read analyses of the module");
+         "only the first pass of a sequence may read module analyses");
   if (!Steps.front().SkippedBy.empty())
     return success();
   for (ModuleAnalysisFn Compute : Steps.front().P->getInfo().ModuleAnalyses)

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See BoundedRegex.h. The measurement follows the syntax only as far as the
-// size depends on it; llvm::Regex reports the errors of the syntax.
+// See BoundedRegex.h. The measurement parses only what affects the size;
+// llvm::Regex reports the errors of the syntax.
 //
 //===----------------------------------------------------------------------===//
 

@@ -148,7 +148,7 @@ def heading(tools, args, load):
     busy = " It was busy: long runs suffer more than short ones." if load > cores / 2 else ""
     return (f"{versions}\n{processor()}, {cores} cores, load {load:.1f} before.{busy}\n"
             f"Wall times, minima of up to {args.runs} runs in turns; ratio: by relay-opt's figure. Passes run on one "
-            "thread.\nTVM is measured in process, but for start-up.\n")
+            "thread.\nTVM is measured in process, except for start-up.\n")
 
 
 def measure(tools, opt, peers, args):

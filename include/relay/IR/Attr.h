@@ -100,7 +100,7 @@ public:
   StringRef getString() const;
   ArrayRef<Attr> getArray() const;
   ArrayRef<NamedAttr> getDict() const;
-  /// The value for \p Key of a Dict or an Object; none when there is none.
+  /// The value for \p Key of a Dict or an Object; null if absent.
   Attr lookup(StringRef Key) const;
   const ConstantData *getConstant() const;
   const Attrs *getOpAttrs() const;

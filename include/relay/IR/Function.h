@@ -181,8 +181,7 @@ void cloneBlockInto(const Block &From, Block &To,
                     ArrayRef<TypeVarType *> TypeParams = {},
                     ArrayRef<Type *> TypeArgs = {});
 /// Makes \p Fn, a closure without parameters and with an empty region, a copy
-/// of
-/// \p From, but for the type of \p Fn itself.
+/// of \p From, except for the type of \p Fn itself.
 void cloneFunctionInto(const Function &From, Operation &Fn);
 /// A floating copy of \p Op with its regions, in no block, its operands mapped.
 Operation *cloneOperation(const Operation &Op, Function &To,

@@ -50,7 +50,7 @@ struct FunctionAttrs {
 /// `Key=1`: there, and neither zero nor False.
 bool hasNonzeroAttr(const Signature &S, StringRef Key);
 
-/// Made by FuseOps, or to be treated like that: passes leave its body alone.
+/// Made by FuseOps, or treated as such: passes leave its body alone.
 bool isPrimitive(const Signature &S);
 
 /// Returns true if \p Op is a closure that isPrimitive().
@@ -59,7 +59,7 @@ bool isPrimitiveFn(const Operation *Op);
 /// Another compiler's: `Compiler="…"`.
 bool hasCompiler(const Signature &S);
 
-/// Compiled as it is, as one: primitive, or another compiler's.
+/// Compiled as a unit: primitive, or another compiler's.
 bool isCompiledAsOne(const Signature &S);
 
 /// Its code is elsewhere: another compiler's, or `Extern=1`.

@@ -43,7 +43,7 @@ struct Signature {
   /// Of the result.
   Attr VirtualDevice;
 
-  /// The value of the attribute \p Key; none when not there.
+  /// The value of the attribute \p Key; null if absent.
   Attr getAttr(StringRef Key) const;
 };
 
@@ -119,7 +119,7 @@ public:
       return setConstantAttrs(A);
     Attributes = A;
   }
-  /// The attribute \p Name; none when there is none.
+  /// The attribute \p Name; null if absent.
   Attr getAttr(StringRef Name) const {
     return Attributes ? Attributes->lookup(Name) : Attr();
   }

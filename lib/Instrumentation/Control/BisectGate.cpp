@@ -25,7 +25,7 @@ bool BisectGate::shouldRun(const PassRun &Run) {
   return Run.getInfo().IsGroup || Progress.NumPasses != Limit.Passes;
 }
 
-/// Passes skipped by others are not counted.
+/// Passes that another callback skips are not counted.
 void BisectGate::count(const PassRun &Run) {
   if (Run.getInfo().IsGroup || Run.getInfo().IsRequired)
     return;

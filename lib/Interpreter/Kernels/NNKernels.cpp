@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Activations, bias and dropout. MatrixKernels.cpp contains products,
+// Activations, softmax, bias and dropout. MatrixKernels.cpp contains products,
 // NormKernels.cpp normalization, LossKernels.cpp losses, PadKernels.cpp and
 // SpaceKernels.cpp padding and rearrangements, UpsamplingKernels.cpp
 // enlargement.

@@ -190,9 +190,10 @@ static std::string explainProtected(const Operation *Op) {
     return "a composite uses it without a parameter";
   Attr Name =
       Fn ? Fn->getSignature().getAttr(FunctionAttrs::Composite) : Attr();
-  std::string Composite =
-      Name.isString() ? (" '" + Name.getString() + "'").str() : "";
-  return "it is in a composite" + Composite + " already";
+  std::string Composite = Name.isString()
+                              ? ("composite '" + Name.getString() + "'").str()
+                              : "a composite";
+  return "it is already in " + Composite;
 }
 
 void GroupFinder::tryRoot(uint32_t N) {
@@ -263,8 +264,9 @@ std::vector<PatternGroup> relay::findPatternGroups(Matcher &Match, unsigned I) {
 static std::string explainMismatch(Matcher &Match, unsigned I,
                                    Operation *Root) {
   std::string Why = explainMatch(Match, I, Root);
-  return Match.isExhausted() ? "it does not match; why takes too many steps"
-                             : Why;
+  return Match.isExhausted()
+             ? "it does not match; finding the reason takes too many steps"
+             : Why;
 }
 
 /// Each explanation starts from scratch, with its own limit of steps.

@@ -1,4 +1,4 @@
-//===- Nesting.cpp - Modules whose text can be read -----------------------===//
+//===- Nesting.cpp - The nesting limit of printed text --------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -47,7 +47,7 @@ public:
   void enterBlock(const Block &B);
   void leaveBlock(const Block &B);
 
-  /// The device here; none when nothing says.
+  /// The device here; null if absent.
   Attr get() const { return Devices.empty() ? Attr() : Devices.back(); }
 
 private:

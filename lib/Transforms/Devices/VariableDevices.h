@@ -26,8 +26,8 @@ public:
     walk(F.getBody());
   }
 
-  /// The device of \p V, a block argument or a bound operation; none when
-  /// nothing says.
+  /// The device of \p V, a block argument or a bound operation; null if
+  /// absent.
   Attr lookup(const Value *V) const;
   /// \p New replaces the bound \p Old.
   void replace(const Operation *Old, const Operation *New) {

@@ -1,4 +1,4 @@
-//===- ConstantBudget.cpp - What new constants may take -------------------===//
+//===- ConstantBudget.cpp - Memory limit of new constants -----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -40,12 +40,12 @@ namespace {
 /// The constants of one function.
 struct ConstantUse {
   llvm::DenseSet<const ConstantData *> Held;
-  uint64_t Wanted = 0; ///< bytes of those that folding may make
+  uint64_t Wanted = 0; ///< bytes of constants that folding may create
 };
 } // namespace
 
-/// Finds values that folding may treat as constants: rather more than it does,
-/// so that the budget suffices.
+/// Finds values that folding may treat as constants. This overestimates, so the
+/// budget suffices.
 static ConstantUse getConstantUse(Function &F) {
   ConstantUse Use;
   llvm::DenseSet<const Value *> Known;

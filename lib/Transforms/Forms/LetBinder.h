@@ -74,7 +74,7 @@ private:
     Block *B;
     uint32_t Base, FirstLet, Current;
   };
-  /// What `let` names an operation by.
+  /// How a `let` names an operation.
   struct Name {
     StringRef Text;
     Type *Annotation = nullptr;
@@ -129,8 +129,7 @@ private:
   SmallVector<OpenBlock, 8> Open;
   llvm::DenseMap<const Block *, uint32_t> OpenIndex;
 
-  /// What names a floating operation, which takes its place: an alias, or a
-  /// bound `on_device`.
+  /// The alias or bound `on_device` that replaces a floating operation.
   llvm::DenseMap<const Operation *, Operation *> NamedBy;
   /// Operations, and the `on_device` around each.
   llvm::MapVector<Operation *, Operation *> Annotated;

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Binds, in the order of LetBinder.h, each floating operation that is used in
-// regions inside of its own block before it is used in that block itself: so
-// that it is evaluated where it stands, and not in a branch. Where one of them
-// has an effect, or a further name of an operation with an effect moves out of
-// a region, everything that has an effect is bound, so that their order stays.
+// regions inside of its own block before it is used in that block itself.
+// It is then evaluated at its position, and not in a branch. If one of them has
+// an effect, or another name of an operation with an effect moves out of a
+// region, everything that has an effect is bound, to keep the order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -72,7 +72,7 @@ private:
 };
 
 /// Returns true if \p F is one block without `let` and devices, so that there
-/// is nothing to bind and nothing to name anew.
+/// is nothing to bind and nothing to rename.
 bool isPlainBlock(Function &F) {
   return !F.getNumRegions() && !F.getNumBindings() &&
          !F.getSignature().VirtualDevice &&

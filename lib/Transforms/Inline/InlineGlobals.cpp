@@ -124,8 +124,7 @@ static void dropIncompleteTypes(Operation *Op) {
     }
 }
 
-/// Leaves out the types in \p Body that have parts that are not known:
-/// inference finds them.
+/// Removes incomplete types from \p Body; inference finds them.
 static void dropIncompleteTypes(Rewriter &R, Block &Body) {
   walk(Body, [&](Operation *Op) {
     R.modifyInPlace(Op, [&] { dropIncompleteTypes(Op); });
@@ -143,7 +142,7 @@ bool Inliner::hasUses(unsigned N) const {
 }
 
 /// Calls \p Visit with each use in function \p N of a function to be inlined,
-/// and with the number of that.
+/// and with the callee's number.
 template <typename Fn> void Inliner::forEachUse(unsigned N, Fn &&Visit) {
   walk(Graph.getFunction(N), [&](Operation *Op) {
     if (Function *Used = getNamedFunction(*Op))

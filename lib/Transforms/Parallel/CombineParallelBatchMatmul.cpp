@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Batch products of the same left side become one whose right side is the right
-// sides one after the other along the axis of the results' columns. Only the
+// Batch products of the same left side become one whose right side
+// concatenates theirs along the column axis of the results. Only the
 // form that multiplies by the transposed right side is combined, as in TVM.
 //
 //===----------------------------------------------------------------------===//

@@ -7,7 +7,7 @@
 //
 // Dense layers of the same data become one product of a batch, whose weights
 // are stacked and so have to be of one shape, or one dense layer whose weight
-// is the weights one after the other along the units.
+// concatenates their weights along the units.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 
 using namespace relay;
 
-/// The type of the weight of \p Dense, where the layer is of matrices and the
+/// The type of the weight of \p Dense, if data and weight are matrices and the
 /// weight's shape is known; else null.
 static TensorType *getWeightType(DenseOp Dense) {
   auto *Data = dyn_cast_or_null<TensorType>(Dense.data()->getType());
@@ -210,7 +210,8 @@ Value *DenseToDenseCombiner::combineOperands(const ParallelGroup &G, unsigned L,
   return concatenate(Operands, getTensorType(Operands[0])->getRank() - 1);
 }
 
-/// The last axis, but for results whose units have been followed by others.
+/// Returns the axis of the units in the results of level \p L: the last axis
+/// that is as long as the number of units.
 unsigned DenseToDenseCombiner::getAxis(const ParallelGroup &G,
                                        unsigned L) const {
   if (!L)

@@ -143,7 +143,7 @@ GroupOrder::GroupOrder(Function &F, ArrayRef<ParallelGroup> Groups)
   countOperations(F);
 }
 
-/// The group \p G waits for nothing more.
+/// Called when group \p G no longer waits for anything.
 void GroupOrder::releaseGroup(unsigned G) {
   GroupDone.set(G);
   for (Operation *Op : Groups[G].getLastOps())

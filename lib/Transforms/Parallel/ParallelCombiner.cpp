@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Levels are combined as long as the result has the type that holds the results
-// of the branches; TVM makes a module that is ill-typed of others, such as a
+// of the branches; for others, TVM creates an ill-typed module, such as for a
 // repeat along the axis of the channels. The operations of the branches stay
 // where something else uses them.
 //

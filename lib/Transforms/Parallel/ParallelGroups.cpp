@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 //
 // Groups of equal keys are collected in one walk. Then each group is extended
-// level by level, as long as each branch goes on to one operation only and
-// these are alike.
+// level by level, while each branch continues with a single operation and these
+// are alike.
 //
 // Branches of several groups may run into the same operations, as the two
 // convolutions of add(conv2d(x, v), conv2d(y, w)) do. As in TVM, one group gets
 // them and the others stay as they are; which one depends on addresses there,
-// and is mostly that whose data comes last, so that this is the rule here.
+// it is usually the group whose data comes last, which is the rule here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,8 +54,8 @@ private:
 
 } // namespace
 
-/// Returns true if \p U is an argument of a call that counts as what follows.
-/// The weight of a call that may be combined does not, as in TVM.
+/// Returns true if \p U is an argument of a call that may continue the branch.
+/// The weight of a call that may be combined does not count, as in TVM.
 bool GroupFinder::isArgument(const Use &U) const {
   const Operation *User = U.getUserOp();
   if (!User)
@@ -88,8 +88,8 @@ Operation *GroupFinder::getOnlyCall(const Operation *Op) const {
   return Only;
 }
 
-/// The operation that a branch goes on to behind \p Op; null at its end. Behind
-/// a variable there is none.
+/// Returns the operation with which a branch continues after \p Op; null at its
+/// end. A variable ends the branch.
 Operation *GroupFinder::getNext(const Operation *Op) const {
   if (Op->isBound())
     return nullptr;
@@ -102,7 +102,7 @@ Operation *GroupFinder::getNext(const Operation *Op) const {
   return Next;
 }
 
-/// Returns true if \p Next may have its operation of the branch \p Branch.
+/// Returns true if \p Next may contain the operation of branch \p Branch.
 bool GroupFinder::isAlike(const ParallelGroup &G,
                           const ParallelGroup::Level &Next,
                           unsigned Branch) const {

@@ -5,8 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// a x x + b x y + c y y is a (x + p y) (x + q y) with p and q = (b +- root of
-// D) / 2a, D = b b - 4 a c. Which of the two values is x decides how the result
+// a x x + b x y + c y y is a (x + p y) (x + q y) with
+//
+//   p, q = (b +- sqrt(D)) / 2a,  D = b b - 4 a c.
+//
+// Which of the two values is x decides how the result
 // is written; that is TVM's choice. TVM computes p and q of integers by
 // divisions that round; here they have to be integers.
 //
@@ -49,7 +52,7 @@ static Operation *getCoefficient(Value *V) {
   return C && C->isFloating() ? C.getOperation() : nullptr;
 }
 
-/// The product \p V, which \p User alone uses, and once.
+/// The product \p V, whose only use is in \p User; null otherwise.
 static MultiplyOp getInnerProduct(Value *V, Operation *User) {
   auto Product = dyn_cast<MultiplyOp>(V);
   bool IsInner = Product && Product->isFloating() && Product->hasOneUse() &&
@@ -109,7 +112,7 @@ static Value *chooseLeading(const std::array<BinomialTerm, 3> &Terms,
   return Terms[Terms[0].isSquare() ? 0 : 1].Leading;
 }
 
-/// The number of \p C, 1 if there is none; none if it has several.
+/// The number of \p C, 1 if there is none; nullopt if it has several.
 static std::optional<double> getNumber(Operation *C) {
   if (!C)
     return 1;
@@ -121,9 +124,9 @@ template <typename F> static bool isPrecise(F X) {
   return X == 0 || std::isnormal(X);
 }
 
-/// p and q, in the precision of F; none if there are none, if rounding prevents
-/// their product and sum from giving \p B and \p C, or if the factors overflow
-/// for operands of 1 before the multiplication by \p A.
+/// p and q, in the precision of F; nullopt if there are none, if rounding
+/// prevents their product and sum from giving \p B and \p C, or if the factors
+/// overflow for operands of 1 before the multiplication by \p A.
 template <typename F>
 static std::optional<std::pair<double, double>> solve(F A, F B, F C) {
   F D = B * B - 4 * A * C;

@@ -32,7 +32,7 @@ void appendExprParts(ExprRef E, SmallVectorImpl<ExprRef> &Parts);
 
 class ExprGraph : public FlowGraph {
 public:
-  /// \p F must be normalized. Takes linear time but for O(log n) an edge.
+  /// \p F must be normalized. Takes O(log n) per edge, otherwise linear time.
   explicit ExprGraph(Function &F);
 
   ExprRef getExpr(uint32_t N) const { return Exprs[N]; }

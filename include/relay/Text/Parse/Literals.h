@@ -55,7 +55,7 @@ char *writeInteger(char *Out, int64_t Value);
 /// Writes \p Value, a float of \p Bits, without suffix: `0.1`, `1e-05`, `inf`.
 char *writeFloat(char *Out, double Value, unsigned Bits);
 
-/// The suffix of an attribute that is a double: `f`, as TVM has it, but for
+/// The suffix of an attribute that is a double: `f`, as in TVM, except for
 /// values that no float is near.
 StringRef getDoubleSuffix(double Value);
 
