@@ -11,8 +11,9 @@
 //
 // Branches of several groups may run into the same operations, as the two
 // convolutions of add(conv2d(x, v), conv2d(y, w)) do. As in TVM, one group gets
-// them and the others stay as they are; which one depends on addresses there,
-// it is usually the group whose data comes last, which is the rule here.
+// them and the others stay as they are. In TVM, addresses decide which group
+// that is; usually it is the group whose data comes last, which is the rule
+// here.
 //
 //===----------------------------------------------------------------------===//
 
