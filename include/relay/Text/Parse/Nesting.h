@@ -1,4 +1,4 @@
-//===- Nesting.h - The nesting limit of printed text ---------------*- C++ -*-===//
+//===- Nesting.h - The nesting limit of printed text ------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
