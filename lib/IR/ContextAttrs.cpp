@@ -1,4 +1,4 @@
-//===- ContextAttrs.cpp - Uniqued attributes --===//
+//===- ContextAttrs.cpp - Uniqued attributes ------------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
