@@ -40,12 +40,6 @@ static bool isPure(const OpInfo &Info) {
   return Info.isRegistered() && !Info.hasTrait(OpTrait::Stateful);
 }
 
-/// Returns true if the body is not what a call executes, so that nothing is
-/// known of its effects.
-static bool isExtern(const Signature &S) {
-  return hasNonzeroAttr(S, FunctionAttrs::Extern);
-}
-
 ValuePurity::ValuePurity(Function &F, function_ref<bool(StringRef)> IsCallPure)
     : IsCallPure(IsCallPure), Eval(F.getNumValues(), true),
       Call(F.getNumValues(), true), Visited(F.getNumValues()),

@@ -118,16 +118,7 @@ FuncType *Function::getType() const {
   return Ctx.getFuncType(Sig.TypeParams, Params, Result);
 }
 
-static bool isSet(Attr A) {
-  if (!A)
-    return false;
-  if (A.isBool())
-    return A.getBool();
-  return !A.isInt() || A.getInt() != 0;
-}
-
 bool Function::isSkippedByOptimization() const {
-  return isSet(getAttr(FunctionAttrs::Compiler)) ||
-         isSet(getAttr(FunctionAttrs::Extern)) ||
-         isSet(getAttr(FunctionAttrs::SkipOptimization));
+  return isExternal(Sig) ||
+         hasNonzeroAttr(Sig, FunctionAttrs::SkipOptimization);
 }

@@ -34,6 +34,10 @@ bool relay::isCompiledAsOne(const Signature &S) {
   return hasCompiler(S) || isPrimitive(S);
 }
 
+bool relay::isExtern(const Signature &S) {
+  return hasNonzeroAttr(S, FunctionAttrs::Extern);
+}
+
 bool relay::isExternal(const Signature &S) {
-  return hasCompiler(S) || hasNonzeroAttr(S, FunctionAttrs::Extern);
+  return hasCompiler(S) || isExtern(S);
 }

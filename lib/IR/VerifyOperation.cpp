@@ -217,7 +217,8 @@ LogicalResult OperationVerifier::verifyType(const Operation &Op) {
   if (!Typer.fits(Wanted, T))
     return error(Op, "has type '" + toString(T) + "', expected '" +
                          toString(Wanted) + "'");
-  if (Typer.isReusable())
+  // An annotation may admit a type that is wrong for other operations.
+  if (Typer.isReusable() && isAnnotatedAsTyped(Op))
     Table.insert(T);
   return success();
 }

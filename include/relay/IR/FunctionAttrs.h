@@ -62,7 +62,10 @@ bool hasCompiler(const Signature &S);
 /// Compiled as a unit: primitive, or another compiler's.
 bool isCompiledAsOne(const Signature &S);
 
-/// Its code is elsewhere: another compiler's, or `Extern=1`.
+/// `Extern=1`: the body is not what a call executes.
+bool isExtern(const Signature &S);
+
+/// Its code is elsewhere: another compiler's, or isExtern().
 bool isExternal(const Signature &S);
 
 } // namespace relay

@@ -166,16 +166,14 @@ static Expected<int> runCandidate(Module &M, Bisect::RunFn Run,
                                   BisectLimit Limit, bool NeedsModule,
                                   unsigned Timeout, const Child &C) {
   M.getContext().stopThreads();
+  DefaultChildSignal ChildSignal; // waitForProcess() needs the status
   pid_t Process = fork();
   if (Process < 0)
     return llvm::createStringError(llvm::errnoAsErrorCode(),
                                    "cannot start a process");
   if (Process == 0)
     runInChild(M, Run, Limit, NeedsModule, Timeout, C);
-  int Status = 0;
-  while (waitpid(Process, &Status, 0) < 0 && errno == EINTR)
-    ;
-  return Status;
+  return waitForProcess(Process);
 }
 
 std::string Bisect::describeTimeout() const {
@@ -268,7 +266,7 @@ Error Bisect::judge(Outcome &Result, StringRef Module) const {
     llvm::consumeError(Outcome.takeError());
   if (!Outcome || isNotRun(Outcome->Status))
     return llvm::createStringError("cannot run '" + Command + "'");
-  if (Outcome->Status)
+  if (Outcome->HasTimedOut || Outcome->Status)
     Result.Reason = ("'" + Command + "' " +
                      (Outcome->HasTimedOut ? describeTimeout()
                                            : describeEnd(Outcome->Status)) +

@@ -15,15 +15,35 @@
 #include "ShellCommand.h"
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 using namespace relay;
+using llvm::Error;
 using llvm::Expected;
 using Clock = std::chrono::steady_clock;
+
+DefaultChildSignal::DefaultChildSignal() {
+  struct sigaction Default = {};
+  Default.sa_handler = SIG_DFL;
+  sigemptyset(&Default.sa_mask);
+  sigaction(SIGCHLD, &Default, &Old);
+}
+
+static Error makeWaitError() {
+  return llvm::createStringError(llvm::errnoAsErrorCode(),
+                                 "cannot wait for a process");
+}
+
+Expected<int> relay::waitForProcess(pid_t Process) {
+  int Status = 0;
+  while (waitpid(Process, &Status, 0) < 0)
+    if (errno != EINTR)
+      return makeWaitError();
+  return Status;
+}
 
 static bool isIgnored(int Signal) {
   struct sigaction Action;
@@ -53,6 +73,7 @@ public:
   int wait(Clock::time_point Deadline) const;
 
 private:
+  DefaultChildSignal ChildSignal; ///< an ignored signal cannot be taken
   sigset_t Taken, Old;
 };
 
@@ -102,6 +123,17 @@ static Expected<pid_t> spawnShell(StringRef Command, int ErrorFile,
   return Process;
 }
 
+/// Ends this process by \p Signal. A handler may return: LLVM's handler does so
+/// for SIGQUIT. \returns an error if the default action does not end the
+/// process either, as in the first process of a container.
+static Error endBySignal(int Signal) {
+  raise(Signal);
+  std::signal(Signal, SIG_DFL);
+  raise(Signal);
+  return llvm::createStringError(std::errc::interrupted,
+                                 "a signal has ended the command");
+}
+
 Expected<ShellOutcome> relay::runShellCommand(StringRef Command, int ErrorFile,
                                               unsigned Timeout) {
   ShellOutcome Outcome;
@@ -112,19 +144,24 @@ Expected<ShellOutcome> relay::runShellCommand(StringRef Command, int ErrorFile,
     if (!Process)
       return Process.takeError();
     Clock::time_point Deadline = Clock::now() + std::chrono::seconds(Timeout);
-    while (waitpid(*Process, &Outcome.Status, WNOHANG) == 0) {
+    pid_t Ended;
+    while ((Ended = waitpid(*Process, &Outcome.Status, WNOHANG)) == 0) {
       int Signal = Signals.wait(Deadline);
       if (Signal == SIGCHLD)
         continue;
       Outcome.HasTimedOut = Signal == 0;
       EndedBy = Signal;
       kill(-*Process, SIGKILL);
-      while (waitpid(*Process, &Outcome.Status, 0) < 0 && errno == EINTR)
-        ;
+      Expected<int> Status = waitForProcess(*Process);
+      if (!Status)
+        return Status.takeError();
+      Outcome.Status = *Status;
       break;
     }
+    if (Ended < 0)
+      return makeWaitError();
   }
   if (EndedBy)
-    raise(EndedBy);
+    return endBySignal(EndedBy);
   return Outcome;
 }

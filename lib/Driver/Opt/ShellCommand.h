@@ -16,8 +16,28 @@
 
 #include "relay/Support/LLVM.h"
 #include "llvm/Support/Error.h"
+#include <csignal>
+#include <sys/types.h>
 
 namespace relay {
+
+/// Gives SIGCHLD its default action as long as it lives. Where the parent of
+/// this process has set the signal to be ignored, the system sends no signal
+/// for a child process that ends and discards its status.
+class DefaultChildSignal {
+public:
+  DefaultChildSignal();
+  DefaultChildSignal(const DefaultChildSignal &) = delete;
+  DefaultChildSignal &operator=(const DefaultChildSignal &) = delete;
+  ~DefaultChildSignal() { sigaction(SIGCHLD, &Old, nullptr); }
+
+private:
+  struct sigaction Old;
+};
+
+/// Waits until the child process \p Process ends. \returns the status of
+/// waitpid().
+llvm::Expected<int> waitForProcess(pid_t Process);
 
 struct ShellOutcome {
   bool HasTimedOut = false;
@@ -26,8 +46,8 @@ struct ShellOutcome {
 
 /// Runs \p Command in /bin/sh without input and output; its error stream is the
 /// file \p ErrorFile. After \p Timeout seconds, kills its process group. A
-/// signal that ends this process ends the process group too. For a process with
-/// a single thread.
+/// signal that ends this process ends the process group too. If this process
+/// survives the signal, returns an error. For a process with a single thread.
 llvm::Expected<ShellOutcome> runShellCommand(StringRef Command, int ErrorFile,
                                              unsigned Timeout);
 

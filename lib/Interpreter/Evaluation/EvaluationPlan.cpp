@@ -183,12 +183,12 @@ void EvaluationPlanBuilder::emitOperation(Operation &Op) {
   switch (Op.getCode()) {
   case OpCode::Operator:
     return emitKernel(I, Op);
-  case OpCode::CallGlobal:
+  case OpCode::CallGlobal: {
     I.K = Kind::Call;
-    if (Function *F =
-            Cache.M->lookupFunction(CallGlobalOp(&Op).attrs().callee()))
-      I.Code = &Cache.declare(*F);
+    Function *F = Cache.M->lookupFunction(CallGlobalOp(&Op).attrs().callee());
+    I.Code = F ? &Cache.declare(*F) : nullptr;
     return;
+  }
   case OpCode::CallValue:
     I.K = Kind::CallValue;
     return;

@@ -60,8 +60,8 @@ struct Instruction {
     const void *None = nullptr;
     const OpHookNode *Function;            ///< Kernel; null if there is none
     const relay::Constructor *Constructor; ///< Construct
-    /// Call, unless the function is undefined: its plan, see declare().
-    /// Closure: the plan of its body.
+    /// The plan of the body. Closure: of the closure. Call: of the function,
+    /// see declare(); null if the function is not defined.
     const EvaluationPlan *Code;
     const RuntimeValue *Value;   ///< Load
     const MatchPattern *Pattern; ///< MatchClause

@@ -83,8 +83,11 @@ static std::string makeReadable(StringRef Base) {
 }
 
 /// Appends a number to \p Base if the name is in use, as TVM does. Both names
-/// are interned: \p Counts compares them by address.
+/// are interned: \p Counts compares them by address. The Context keeps the
+/// names that this function generates.
 StringRef Printer::makeUnique(NameCounter &Counts, StringRef Base) {
+  assert(Ctx.lookupInterned(Base).data() == Base.data() &&
+         "a name that is not interned");
   auto [It, New] = Counts.try_emplace(Base.data(), 0);
   if (New)
     return Base;

@@ -197,7 +197,7 @@ DeadCodeElimination::runOnFunction(Function &F, const Purity *Calls) const {
   if (Calls)
     Values.emplace(F, [&](StringRef Name) { return Calls->isCallPure(Name); });
   // Of a function that is compiled elsewhere nothing is known.
-  bool IsExtern = bool(F.getAttr(FunctionAttrs::Extern));
+  bool IsExtern = isExtern(F.getSignature());
   auto IsPure = [&](const Operation *Op) {
     if (!Values)
       return true;

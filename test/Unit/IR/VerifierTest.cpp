@@ -394,6 +394,21 @@ TEST_F(VerifierTest, BindingsOfSimilarOperations) {
   EXPECT_EQ(verifyText(*F), "variable without a name");
 }
 
+/// A type that only the annotation of a variable admits is wrong for other
+/// operations.
+TEST_F(VerifierTest, AnnotationsOfSimilarOperations) {
+  DType Float = DType::getFloat(32);
+  Type *Dynamic = Ctx.getTensorType(Dim::getAny(), Float),
+       *Other = Ctx.getTensorType(ArrayRef<int64_t>{5}, Float);
+  Operation *First = neg(B, X), *Second = neg(B, X);
+  First->bind(Ctx.intern("a"), Dynamic);
+  First->setTypeRaw(Other);
+  EXPECT_EQ(check(Second), "");
+  Second->setTypeRaw(Other);
+  EXPECT_EQ(verifyText(*F), "'test.neg' has type 'Tensor[(5), float32]', "
+                            "expected 'Tensor[(3), float32]'");
+}
+
 TEST_F(VerifierTest, CountsOfValues) {
   EXPECT_EQ(check(X), "");
   B.addArgument(Ctx.intern("z"), Vector)->setIndex(2);

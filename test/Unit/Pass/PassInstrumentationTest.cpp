@@ -66,11 +66,15 @@ TEST_F(PassInstrumentationTest, FunctionsOfOtherCompilersAreNotSeen) {
   for (StringRef Key : {"Compiler", "Extern", "SkipOptimization"})
     addFunction(Key).getSignature().Attributes =
         Ctx.getDictAttrs({{Ctx.getString(Key), Ctx.getInt(1)}});
+  for (StringRef Key : {"Extern", "SkipOptimization"})
+    addFunction(("no" + Key).str()).getSignature().Attributes =
+        Ctx.getDictAttrs({{Ctx.getString(Key), Ctx.getInt(0)}});
   FunctionPassManager FPM;
   FPM.addPass(functionPass("Only"));
   PM.addPass(std::make_unique<ModuleToFunctionPassAdaptor>(std::move(FPM)));
   EXPECT_TRUE(succeeded(run(PM)));
-  EXPECT_EQ(takeLog(), "run Only @f\n");
+  EXPECT_EQ(takeLog(), "run Only @f\nrun Only @noExtern\n"
+                       "run Only @noSkipOptimization\n");
 }
 
 TEST_F(PassInstrumentationTest, OrderOfRegistration) {

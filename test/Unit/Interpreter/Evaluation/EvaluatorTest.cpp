@@ -207,4 +207,24 @@ TEST_F(EvaluatorTest, NestedClosuresArePlannedOnce) {
   EXPECT_EQ(Result->getTensor().getDouble(), 4);
 }
 
+TEST_F(EvaluatorTest, CallOfAnUndefinedFunction) {
+  read("def @main(%x: float32) { add(@f(%x), 1f) }\n"
+       "def @f(%x: float32) { %x }\n");
+  M->eraseFunction(M->lookupFunction("f"));
+  EvaluationPlanCache Plans(Ctx, M.get());
+  ArrayRef<Instruction> Code = Plans.get(function()).Code;
+  const auto *Call = llvm::find_if(Code, [](const Instruction &I) {
+    return I.K == Instruction::Kind::Call;
+  });
+  ASSERT_NE(Call, Code.end());
+  EXPECT_EQ(Call->Code, nullptr);
+
+  Evaluator E(*M);
+  testing::internal::CaptureStderr();
+  EXPECT_TRUE(failed(E.evaluate(function(), getFloat(3))));
+  EXPECT_NE(
+      testing::internal::GetCapturedStderr().find("undefined function `@f`"),
+      std::string::npos);
+}
+
 } // namespace

@@ -48,6 +48,16 @@ protected:
 };
 } // namespace
 
+#ifndef NDEBUG
+TEST_F(PrinterTest, NamesAreInterned) {
+  auto M = parse("def @main(%x: int32) { %x }");
+  ASSERT_TRUE(M);
+  std::string Own = "x";
+  M->lookupFunction("main")->getParams()[0]->setName(Own);
+  EXPECT_DEATH((void)print(*M), "a name that is not interned");
+}
+#endif
+
 TEST_F(PrinterTest, Spans) {
   auto M = parse("def @main(%x: int32 /* ty=int32 span=a.py:1:2 */) {\n"
                  "  %0 = exp(%x) /* ty=int32 span=a.py:3:4 */;\n"
