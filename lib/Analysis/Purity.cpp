@@ -261,9 +261,6 @@ bool relay::mayHoldReference(const Type *T) {
 }
 
 bool relay::hasEffects(Module &M) {
-  if (llvm::any_of(M.functions(),
-                   [](Function &F) { return isExtern(F.getSignature()); }))
-    return true;
   return walk(M,
               [](Operation *Op) {
                 return isEffect(*Op) ? WalkResult::interrupt()

@@ -103,8 +103,9 @@ private:
 std::optional<ValuePurity> findEffects(Function &F);
 
 /// Returns true if something in \p M does more than give a value, or may: a
-/// function with the attribute Extern. Where nothing does, calls of unknown
-/// closures have no effect either.
+/// closure with the attribute Extern. Where nothing does, calls of unknown
+/// closures and of functions with that attribute have no effect either, as in
+/// TVM.
 bool hasEffects(Module &M);
 
 /// Returns true if a value of type \p T may be or contain a reference, so that
