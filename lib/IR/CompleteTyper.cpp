@@ -48,10 +48,15 @@ void CompleteTyper::begin() {
   Message.clear();
 }
 
+/// Returns true if \p T is within the limits of types.
+static bool isWithinLimits(const Type *T) {
+  return T->getDepth() <= Type::MaxDepth && T->getSize() <= Type::MaxSize;
+}
+
 Type *CompleteTyper::finish(Type *T) {
   if (HasFailed || !T || T->isIncomplete())
     return nullptr;
-  if (T->getDepth() <= Type::MaxDepth && T->getSize() <= Type::MaxSize)
+  if (isWithinLimits(T))
     return T;
   error(Location(),
         T->getDepth() > Type::MaxDepth ? Type::TooDeep : Type::TooLarge);
@@ -369,14 +374,14 @@ static Function *findFunction(const Operation &Op) {
              : nullptr;
 }
 
-/// Returns true if \p T may be the type of a value without a look at its parts.
+/// Returns true if \p T is complete and within the limits of types.
 static bool isPlain(const Type *T) {
-  return T && !T->isIncomplete() && T->getDepth() <= Type::MaxDepth &&
-         T->getSize() <= Type::MaxSize;
+  return T && !T->isIncomplete() && isWithinLimits(T);
 }
 
 /// Returns the type of \p Call if the callee has no type parameters and each
-/// argument has the very type of its parameter; null if the rules must decide.
+/// argument has exactly the type of its parameter; null if the rules must
+/// decide.
 static Type *inferPlainCall(const Operation &Call) {
   auto *Fn = dyn_cast_or_null<FuncType>(getTypeOf(Call.getOperand(0)));
   if (!Fn || !Fn->getTypeParams().empty() || Fn->isIncomplete())
@@ -391,8 +396,8 @@ static Type *inferPlainCall(const Operation &Call) {
   return Callee && Callee->is(OpCode::OpRef) ? nullptr : Fn->getResult();
 }
 
-/// Returns the type of the closure \p Fn if its result has the very type that
-/// is declared; null if the rules must decide.
+/// Returns the type of the closure \p Fn if its result has exactly the declared
+/// type; null if the rules must decide.
 static Type *inferPlainClosure(const Operation &Fn) {
   Block &Body = Fn.getRegion();
   const Signature &Sig = Fn.getSignature();
@@ -410,8 +415,8 @@ static Type *inferPlainClosure(const Operation &Fn) {
                                                     Result);
 }
 
-/// Returns the type of \p Op, in a function, in the most frequent case of a
-/// construct, where types need not be unified; null if the rules must decide.
+/// Returns the type of \p Op, which is in a function, if no types need to be
+/// unified; null if the rules must decide.
 static Type *inferPlainType(const Operation &Op) {
   if (Op.isBound() && Op.getVarAnnotation())
     return nullptr;

@@ -23,15 +23,14 @@ InFlightDiagnostic OperationVerifier::error(const Operation &Op,
 }
 
 LogicalResult OperationVerifier::verify(Operation &Op) {
-  if (LLVM_LIKELY(isLikeOneBefore(Op))) {
-    if (Op.isBound() && failed(verifyName(Op.getVarName(), Op.getLoc())))
-      return failure();
-    return Op.getInfo().Verify ? Op.getInfo().Verify(Op) : success();
-  }
-  if (failed(verifyOperandCount(Op)) || failed(verifyAttributes(Op)))
+  bool IsKnown = isLikeOneBefore(Op);
+  if (LLVM_UNLIKELY(!IsKnown) &&
+      (failed(verifyOperandCount(Op)) || failed(verifyAttributes(Op))))
     return failure();
   if (Op.isBound() && failed(verifyName(Op.getVarName(), Op.getLoc())))
     return failure();
+  if (LLVM_LIKELY(IsKnown))
+    return Op.getInfo().Verify ? Op.getInfo().Verify(Op) : success();
   if (!Op.is(OpCode::Operator) &&
       (failed(verifyRegions(Op)) || failed(verifyConstruct(Op))))
     return failure();

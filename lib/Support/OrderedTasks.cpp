@@ -30,8 +30,7 @@ void OrderedTasks::end(size_t I, LogicalResult Result,
   // A task that ends while another thread flushes is flushed by that thread or,
   // if it ends after that thread's last check, by this one.
   while (isNextDone() && !IsFlushing.exchange(true)) {
-    flush(Finish);
-    if (HasFailed)
+    if (!flush(Finish))
       return; // keeps IsFlushing
     IsFlushing = false;
   }
@@ -47,15 +46,15 @@ bool OrderedTasks::hasFailedAt(size_t I) const {
   return I != Tasks.size() && Tasks[I].State == TaskState::Failed;
 }
 
-void OrderedTasks::flush(function_ref<void(size_t)> Finish) {
+bool OrderedTasks::flush(function_ref<void(size_t)> Finish) {
   for (; isNextDone(); ++NumFlushed) {
     Task &T = Tasks[NumFlushed];
     T.Output.flush();
-    HasFailed = T.State == TaskState::Failed;
-    if (HasFailed)
-      return;
+    if (T.State == TaskState::Failed)
+      return false;
     Finish(NumFlushed);
   }
+  return true;
 }
 
 void OrderedTasks::work(TaskFn Run, function_ref<void(size_t)> Finish) {
@@ -84,7 +83,7 @@ LogicalResult OrderedTasks::run(llvm::ThreadPoolInterface &Pool,
   work(MakeWorker(), Finish);
   Others.wait();
   CrashHandler::setPending(nullptr);
-  return success(!HasFailed);
+  return failure(hasFailedAt(NumFlushed));
 }
 
 //===----------------------------------------------------------------------===//

@@ -63,7 +63,8 @@ private:
   /// Returns true if there is a task \p I that has failed.
   bool hasFailedAt(size_t I) const;
   /// Flushes ended tasks in order, up to the first pending or failed one.
-  void flush(function_ref<void(size_t)> Finish);
+  /// Returns false if that one has failed.
+  bool flush(function_ref<void(size_t)> Finish);
   /// Returns the task that this thread works on; none if there is none.
   std::optional<size_t> getPresent() const;
   /// Waits a limited time for other threads to finish all tasks before \p I.
@@ -78,11 +79,11 @@ private:
   std::atomic<size_t> Next{0}, End;
   /// The first task in which a thread crashed.
   std::atomic<size_t> Crashed{SIZE_MAX};
-  /// Only the thread that has set IsFlushing changes NumFlushed and HasFailed.
-  /// Threads do not wait for it. It stays set after a failed task.
+  /// The first task that is not flushed, or has failed. Only the thread that
+  /// has set IsFlushing changes it. Other threads do not wait for that thread.
+  /// IsFlushing stays set after a failed task.
   std::atomic<size_t> NumFlushed{0};
   std::atomic<bool> IsFlushing{false};
-  bool HasFailed = false;
 };
 
 } // namespace relay
