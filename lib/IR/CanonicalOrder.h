@@ -119,7 +119,7 @@ std::optional<DirectCall> getDirectCall(const Operation &Op);
 /// its own variable; null if there is none. Linear; used for messages.
 const Operation *findCircularUse(Function &F);
 
-/// The result of numberOrderedBody(): what the function has, regions included.
+/// The result of numberOrderedBody(): counts that include regions.
 struct OrderedBody {
   uint32_t NumValues, NumOperations, NumBindings, NumRegions;
 };

@@ -62,7 +62,7 @@ bool hasCompiler(const Signature &S);
 /// Compiled as a unit: primitive, or another compiler's.
 bool isCompiledAsOne(const Signature &S);
 
-/// `Extern=1`: the body is not what a call executes.
+/// `Extern=1`: a call executes code other than the body.
 bool isExtern(const Signature &S);
 
 /// Its code is elsewhere: another compiler's, or isExtern().

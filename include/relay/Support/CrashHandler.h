@@ -9,8 +9,8 @@
 // overflow) to an error line that names the current activity, a file that was
 // prepared for this case, and exit status 1.
 //
-// A signal handler can use static storage only. The state of these functions
-// therefore belongs to the process; no other state does.
+// A signal handler can use static storage only, so the state of these functions
+// belongs to the process. There is no other state of the process.
 //
 //===----------------------------------------------------------------------===//
 

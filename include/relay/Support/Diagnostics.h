@@ -135,7 +135,7 @@ public:
   /// Offsets of released texts are reused.
   SourceTextRef setMainBuffer(std::unique_ptr<llvm::MemoryBuffer> Buffer,
                               unsigned FirstLine = 1);
-  /// Returns the text added last; null if there is none.
+  /// Returns the most recently added text; null before the first.
   const SourceTextRef &getMainSource() const { return Main; }
   StringRef getMainText() const { return Main ? Main->getText() : ""; }
   /// Returns the offset at which locations in that text begin.
@@ -175,8 +175,8 @@ public:
   void report(const Diagnostic &D);
   /// Prints \p D, without asking handlers.
   void print(const Diagnostic &D, raw_ostream &OS) const;
-  /// Returns the number of errors reported so far, including those that a
-  /// handler has taken.
+  /// Returns the number of errors reported so far, including errors taken by
+  /// handlers.
   unsigned getNumErrors() const { return NumErrors; }
 
 private:

@@ -50,9 +50,9 @@ llvm::Error writeFile(StringRef Path, function_ref<void(raw_ostream &)> Write);
 llvm::Error tryWriteFile(StringRef Path,
                          function_ref<llvm::Error(raw_ostream &)> Write);
 
-/// A group of files of which all or none are written. Unlike writeFile(), it
-/// replaces a file with several names only under \c Path, so that mapped
-/// contents are unchanged.
+/// A group of files that are written together or not at all. Unlike
+/// writeFile(), it replaces a file with several names only under \c Path, so
+/// that mapped contents are unchanged.
 class OutputFileGroup {
 public:
   OutputFileGroup();

@@ -13,7 +13,7 @@
 
 using namespace relay;
 
-/// Counts one step; returns false if none are left.
+/// Counts one step. Returns false if the budget is spent.
 bool PatternCover::spend() {
   if (Budget == 0)
     return false;

@@ -158,7 +158,7 @@ void PatternCompiler::setRegroupings(uint32_t N, ArrayRef<uint32_t> Calls,
 
 /// `(a * b) / c` also matches as `b * (a / c)` and `a * (b / c)`; `a * (b / c)`
 /// also matches as `(b * a) / c`, by the first argument that is a division.
-/// Inner calls of these may be regrouped in turn.
+/// Inner calls of the new forms may be regrouped in turn.
 void PatternCompiler::regroup(uint32_t Family, uint32_t N) {
   if (isCallOf(N, Divide) && isCallOf(child(N, 1), Multiply)) {
     uint32_t A = child(child(N, 1), 1), B = child(child(N, 1), 2);

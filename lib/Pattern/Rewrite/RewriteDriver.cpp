@@ -314,7 +314,7 @@ RewriteDriver::getInner(Operation *Root) const {
 }
 
 /// Returns an operation below \p Root that the last match describes and that
-/// has uses besides Root; null if there is none.
+/// has other users than Root; null if no operation does.
 Operation *RewriteDriver::findSharedInner(Operation *Root) const {
   llvm::SmallSetVector<Operation *, 8> Inner = getInner(Root);
   llvm::SmallPtrSet<Operation *, 8> Leaves;

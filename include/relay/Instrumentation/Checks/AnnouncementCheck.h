@@ -9,7 +9,7 @@
 // the rules of Rewriter, with a diagnostic that names the pass, the function
 // and the first such change. Builds with assertions always check, with two
 // exceptions: changes that bypass Rewriters, which only fingerprints detect,
-// and changes of which listeners were not notified.
+// and changes that were not reported to listeners.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ public:
 #endif
 
   /// Checks after each pass. With \p Fingerprints, also checks for changes that
-  /// no Rewriter reported or of which listeners were not notified. Function
+  /// no Rewriter counted or that were not reported to listeners. Function
   /// passes may run in parallel.
   void registerCallbacks(PassInstrumentationCallbacks &PIC, bool Fingerprints);
 

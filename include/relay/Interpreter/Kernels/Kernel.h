@@ -135,8 +135,8 @@ public:
   /// Returns the result after the kernel has run; failure if outputs are
   /// missing.
   FailureOr<RuntimeValue> takeResult();
-  /// Creates the outputs if none of them has elements. Returns false, and
-  /// creates none, if an output has elements or its shape depends on data.
+  /// Creates the outputs if they are all empty. Returns false, and creates
+  /// none, if an output has elements or its shape depends on data.
   bool makeEmptyOutputs();
   /// Checks that memory for the outputs of known shape is available; reports.
   LogicalResult checkOutputs();

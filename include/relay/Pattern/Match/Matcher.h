@@ -116,7 +116,7 @@ private:
     uint32_t Aux;  ///< Call: the bindings before the arguments
     uint8_t Phase;
     bool IsSwapped; ///< Call: arguments are in reverse order
-    /// True if none of the nodes that this may bind was bound before.
+    /// True if all nodes that this may bind were unbound before.
     bool IsClean;
     bool WasInPath;
   };
@@ -198,8 +198,8 @@ private:
   unsigned LastPattern = 0;
   uint64_t StepsLeft;
   MatchFailure *Failure = nullptr;
-  /// Attempts that failed while none of the nodes that they may bind was bound,
-  /// and that therefore fail again in that state: wildcards, and paths up from
+  /// Attempts that failed while all nodes that they may bind were unbound, and
+  /// that therefore fail again in that state: wildcards, and paths up from
   /// dominators (by instruction, and whether in a path).
   llvm::DenseSet<std::pair<uint64_t, ExprRef>> Hopeless;
 };

@@ -174,8 +174,8 @@ public:
   Pattern at(Location Loc) const;
   /// Holds \p Text, from which nodes of the pattern were read.
   Pattern readFrom(SourceTextRef Text) const;
-  /// Makes a wildcard match the same expressions as \p Target, of which it may
-  /// be a part: patterns of any depth.
+  /// Makes a wildcard match the same expressions as \p Target. The wildcard may
+  /// be a part of Target: patterns of any depth.
   void redirectTo(const Pattern &Target) const;
 
   const PatternNode &getNode() const { return *Node; }
