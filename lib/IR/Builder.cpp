@@ -65,6 +65,18 @@ Operation *Builder::createOperation(const OpInfo &Info,
   return Op;
 }
 
+Operation *Builder::createTypedOperation(const OpInfo &Info,
+                                         ArrayRef<Value *> Operands,
+                                         const Attrs *A, Type *T) {
+  Operation *Op = Operation::create(getFunction(), Info, Operands, A, Loc, 0);
+  B->insert(Point, Op);
+  assert(inferOperationType(*Op) == T &&
+         "the type rule results in another type");
+  Op->setTypeRaw(T);
+  notifyCreated(Op);
+  return Op;
+}
+
 Operation *Builder::constant(TensorType *T, TensorBuffer Data) {
   return create<ConstantOp>(
       ConstantAttrs::get(Ctx, Ctx.getConstant(T, std::move(Data))));

@@ -69,6 +69,11 @@ public:
   /// Generated `XOp::build` functions call this.
   Operation *createOperation(const OpInfo &Info, ArrayRef<Value *> Operands,
                              const Attrs *A = nullptr, unsigned NumRegions = 0);
+  /// Like createOperation() for an operation without regions whose type rule is
+  /// known to result in \p T.
+  Operation *createTypedOperation(const OpInfo &Info,
+                                  ArrayRef<Value *> Operands, const Attrs *A,
+                                  Type *T);
   /// `create<AddOp>(X, Y)`: the op's generated build().
   template <typename OpT, typename... Args> OpT create(Args &&...As) {
     return OpT::build(*this, std::forward<Args>(As)...);

@@ -24,7 +24,7 @@ LayoutConverter::LayoutConverter(Function &F, const DesiredLayouts &Desired,
                                  ArrayRef<StringRef> Keys)
     : Ctx(F.getContext()), R(F), Transforms(R), Desired(Desired),
       TheTarget(TheTarget), Inferences(Ctx, Keys), Propagations(Ctx, Keys),
-      Conversions(Ctx, Keys) {
+      Conversions(Ctx, Keys), PlannedTypes(64) {
   std::optional<ValuePurity> Purity = findEffects(F);
   if (!Purity)
     return;
@@ -410,11 +410,13 @@ Type *LayoutConverter::getOperandType(const ConversionPlan &P, unsigned I) {
   return Transforms.getType(T, IsMade, P.getSource(I), P.Needed[I]);
 }
 
-/// Returns the type of the operation that \p P creates; null if it cannot be
-/// typed.
-Type *LayoutConverter::getPlannedType(const ConversionPlan &P) {
+/// Returns the type of the operation that \p P creates, with values of operands
+/// unknown; null if it cannot be typed. Stores the type in \p P unless it
+/// depends on these values.
+Type *LayoutConverter::inferPlannedType(ConversionPlan &P) {
   SmallVector<Type *, 6> Operands;
   unsigned Next = 0;
+  PlannedTypes.begin(*P.Is.Info, P.Is.Attributes);
   for (std::optional<unsigned> Count : P.Operands.Counts) {
     SmallVector<Type *, 6> Types;
     for (unsigned I = 0; I < Count.value_or(1); ++I) {
@@ -423,18 +425,26 @@ Type *LayoutConverter::getPlannedType(const ConversionPlan &P) {
         return nullptr;
     }
     Operands.push_back(Count ? Ctx.getTupleType(Types) : Types.front());
+    PlannedTypes.add(Operands.back());
   }
+  P.ResultType = PlannedTypes.find();
+  if (P.ResultType)
+    return P.ResultType;
   TypeRelation Relation(Ctx, *P.Is.Info, P.Is.Attributes, Operands,
                         /*Result=*/nullptr);
   if (P.Is.Info->InferType(Relation) != RelationResult::Solved)
     return nullptr;
+  if (!Relation.readsValues()) {
+    P.ResultType = Relation.getResult();
+    PlannedTypes.insert(P.ResultType);
+  }
   return Relation.getResult();
 }
 
 /// Returns true if \p P creates an operation with the results of \p Op in the
 /// layouts of \p P.
-bool LayoutConverter::isPossible(Operation *Op, const ConversionPlan &P) {
-  Type *OldType = Op->getType(), *NewType = getPlannedType(P);
+bool LayoutConverter::isPossible(Operation *Op, ConversionPlan &P) {
+  Type *OldType = Op->getType(), *NewType = inferPlannedType(P);
   ArrayRef<Type *> From = getResultTypes(OldType), To = getResultTypes(NewType);
   if (From.size() != To.size())
     return false;
@@ -487,6 +497,9 @@ Operation *LayoutConverter::makeOperation(Operation *Op, ConversionPlan &P) {
               : makeOperand(P, Next));
     Next += Count.value_or(1);
   }
+  if (P.ResultType)
+    return R.createTypedOperation(*P.Is.Info, Operands, P.Is.Attributes,
+                                  P.ResultType);
   return R.createOperation(*P.Is.Info, Operands, P.Is.Attributes);
 }
 

@@ -21,6 +21,7 @@
 #include "LayoutTransforms.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/OpHooks.h"
+#include "relay/IR/TypeTable.h"
 #include "relay/Transforms/Layout/LayoutInference.h"
 
 #include "relay/Transforms/Layout/Layouts.h.inc"
@@ -85,6 +86,9 @@ private:
     /// replacement, and the layout that the new operation needs.
     SmallVector<LayoutRef, 6> Old, New, Needed;
     SmallVector<LayoutRef, 2> OldOutputs, NewOutputs;
+    /// The type of the new operation; null if it is unknown or depends on the
+    /// values of operands.
+    Type *ResultType = nullptr;
     bool IsConverted = false;
     /// Returns true if the replacement of operand \p I must be restored first:
     /// its recorded original layout differs from the layout that the operation
@@ -124,8 +128,8 @@ private:
   static void replaceOperands(Operation *Op, ConversionPlan &P);
   bool changesNothing(Operation *Op, const ConversionPlan &P) const;
   Type *getOperandType(const ConversionPlan &P, unsigned I);
-  Type *getPlannedType(const ConversionPlan &P);
-  bool isPossible(Operation *Op, const ConversionPlan &P);
+  Type *inferPlannedType(ConversionPlan &P);
+  bool isPossible(Operation *Op, ConversionPlan &P);
   Operation *makeOperation(Operation *Op, ConversionPlan &P);
   Value *makeTupleOperand(Value *Original, ConversionPlan &P, unsigned First,
                           unsigned Count);
@@ -142,6 +146,8 @@ private:
   OpHooks<LayoutPropagation> Propagations;
   OpHooks<LayoutConversion> Conversions;
   LayoutPool Pool;
+  /// The types of planned operations that depend on the operand types alone.
+  TypeTable PlannedTypes;
   /// The replacements of tensors. Values bound by `let` are not included: they
   /// keep their layouts.
   llvm::DenseMap<Value *, PlacedValue> Placed;
