@@ -230,22 +230,28 @@ LogicalResult PipelineBuilder::reportNoGroup(const Element &E) {
   return unknown(E, "group", E.Name, Registry.getGroupArguments());
 }
 
-/// Reports \p E as an unknown pass; includes its options if a pipeline's name
-/// begins in the same way: `default<O9>`.
+/// Reports \p E as an unknown pass. If names of pipelines begin in the same
+/// way, as those of `default<O9>` do, lists them.
 LogicalResult PipelineBuilder::reportUnknownPass(const Element &E) {
-  SmallVector<StringRef> Known = Registry.getElementNames();
-  StringRef Whole = E.getText();
+  SmallVector<StringRef> Known = Registry.getElementNames(), Pipelines;
   std::string Head = (E.Name + "<").str();
-  bool IsPipeline = E.Options && llvm::any_of(Known, [&](StringRef Name) {
-                      return Name.starts_with(Head);
-                    });
-  if (!IsPipeline && Registry.isReferenceName(E.Name))
+  if (E.Options)
+    llvm::copy_if(Known, std::back_inserter(Pipelines),
+                  [&](StringRef Name) { return Name.starts_with(Head); });
+  if (!Pipelines.empty())
+    return Diags.emitError(E.Loc, E.getText().size(),
+                           "unknown pass '" + E.getText() + "'; expects " +
+                               llvm::join(Pipelines, ", "));
+  if (Registry.isReferenceName(E.Name))
     return error(E, "unknown pass '" + E.Name +
                         "': this pass of TVM is not implemented");
-  StringRef Unknown = IsPipeline ? Whole : E.Name;
-  if (getSuggestion(Unknown, Known).empty())
-    Known.append(Registry.getNames());
-  return unknown(E, "pass", Unknown, Known);
+  if (!getSuggestion(E.Name, Known).empty())
+    return unknown(E, "pass", E.Name, Known);
+  // A misspelled `default<O3>`.
+  if (E.Options && !getSuggestion(E.getText(), Known).empty())
+    return unknown(E, "pass", E.getText(), Known);
+  Known.append(Registry.getNames());
+  return unknown(E, "pass", E.Name, Known);
 }
 
 FailureOr<PassOptionValues> PipelineBuilder::readOptions(const Element &E,
