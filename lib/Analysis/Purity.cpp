@@ -59,14 +59,18 @@ void ValuePurity::set(const Operation &Op, bool IsEvalPure, bool IsCallPure) {
 /// Judges \p Op by the purity of its operands and regions.
 void ValuePurity::update(Operation &Op) {
   uint32_t N = Op.getIndex();
-  bool WasEvalPure = Eval[N], WasCallPure = Call[N];
+  // GCC 12 miscompiles comparisons of what Eval[N] returns with
+  // -fsanitize=thread.
+  bool WasEvalPure = Eval.test(N), WasCallPure = Call.test(N);
   if (!WasEvalPure && (!WasCallPure || isFirstOrder(Op.getType())))
     return; // nothing is assumed any more
   Visited.set(N);
   visit(Op);
-  if (WasEvalPure && !Eval[N] && Op.isFloating())
+  bool EvalChanges = WasEvalPure != Eval.test(N);
+  bool CallChanges = WasCallPure != Call.test(N);
+  if (EvalChanges && WasEvalPure && Op.isFloating())
     markRegionsAround(Op);
-  if (WasEvalPure != Eval[N] || WasCallPure != Call[N])
+  if (EvalChanges || CallChanges)
     updateUsers(Op);
 }
 
