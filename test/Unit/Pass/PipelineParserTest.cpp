@@ -139,8 +139,8 @@ TEST_F(PipelineParserTest, PipelinesByName) {
   EXPECT_EQ(roundTrip("sequential(both,function(gun-pass))"),
             "sequential(both,gun-pass)");
   EXPECT_TRUE(succeeded(checkPipelines(Registry)));
-  EXPECT_EQ(error("inner<O2>"), "p:1:1: error: unknown pass 'inner<O2>'; did "
-                                "you mean 'inner<O1>'?");
+  EXPECT_EQ(error("inner<O2>"),
+            "p:1:1: error: unknown pass 'inner<O2>'; expects inner<O1>");
   EXPECT_EQ(error("inner"),
             "p:1:1: error: unknown pass 'inner'; did you mean 'inner<O1>'?");
   EXPECT_EQ(error("both(mod-pass)"),
