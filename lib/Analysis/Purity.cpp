@@ -59,7 +59,7 @@ void ValuePurity::set(const Operation &Op, bool IsEvalPure, bool IsCallPure) {
 /// Judges \p Op by the purity of its operands and regions.
 void ValuePurity::update(Operation &Op) {
   uint32_t N = Op.getIndex();
-  // GCC 12 miscompiles comparisons of what Eval[N] returns with
+  // Use test(): GCC 12 miscompiles comparisons of BitVector::reference under
   // -fsanitize=thread.
   bool WasEvalPure = Eval.test(N), WasCallPure = Call.test(N);
   if (!WasEvalPure && (!WasCallPure || isFirstOrder(Op.getType())))

@@ -230,8 +230,8 @@ LogicalResult PipelineBuilder::reportNoGroup(const Element &E) {
   return unknown(E, "group", E.Name, Registry.getGroupArguments());
 }
 
-/// Reports \p E as an unknown pass. If names of pipelines begin in the same
-/// way, as those of `default<O9>` do, lists them.
+/// Reports \p E as an unknown pass. If \p E names a family of pipelines, for
+/// example `default<O9>`, lists the pipelines of the family.
 LogicalResult PipelineBuilder::reportUnknownPass(const Element &E) {
   SmallVector<StringRef> Known = Registry.getElementNames(), Pipelines;
   std::string Head = (E.Name + "<").str();
@@ -245,13 +245,15 @@ LogicalResult PipelineBuilder::reportUnknownPass(const Element &E) {
   if (Registry.isReferenceName(E.Name))
     return error(E, "unknown pass '" + E.Name +
                         "': this pass of TVM is not implemented");
-  if (!getSuggestion(E.Name, Known).empty())
-    return unknown(E, "pass", E.Name, Known);
-  // A misspelled `default<O3>`.
-  if (E.Options && !getSuggestion(E.getText(), Known).empty())
-    return unknown(E, "pass", E.getText(), Known);
-  Known.append(Registry.getNames());
-  return unknown(E, "pass", E.Name, Known);
+  auto IsNear = [&](StringRef Name) {
+    return !getSuggestion(Name, Known).empty();
+  };
+  // Names of pipelines contain options: `default<O3>`.
+  StringRef Unknown =
+      !IsNear(E.Name) && IsNear(E.getText()) ? E.getText() : E.Name;
+  if (!IsNear(Unknown))
+    Known.append(Registry.getNames());
+  return unknown(E, "pass", Unknown, Known);
 }
 
 FailureOr<PassOptionValues> PipelineBuilder::readOptions(const Element &E,
