@@ -95,7 +95,7 @@ std::optional<DirectCall> relay::getDirectCall(const Operation &Op) {
 namespace {
 /// Numbers the operations of a function in their present order. Gives up where
 /// this cannot be the canonical order, and in some rare cases where it may.
-class ListNumberer {
+class ListNumberer : public IRVisitor {
 public:
   explicit ListNumberer(Function &F)
       : F(F), First(F.getParams().size()), Checker(First, F.getNumValues()) {
@@ -107,13 +107,29 @@ public:
 
   std::optional<OrderedBody> run();
 
+  void enterBlock(Block &B) {
+    Open.push_back({&B, First + uint32_t(Numbered.size())});
+  }
+  void leaveBlock(Block &) { Open.pop_back(); }
+  WalkResult leave(Operation *Op) {
+    return number(*Op) ? WalkResult::advance() : WalkResult::interrupt();
+  }
+
 private:
   bool number(Operation &Op);
   void numberArguments(Operation &Op);
   bool addUse(Value *V, const Block &User);
   bool addRegion(Block &B);
   bool noteUse(uint32_t Number, const Operation &Op, const Block &User);
+  bool isInOpenBlock(const Operation &Op, uint32_t Number) const;
   bool hasUsesInPlace() const;
+
+  /// A block that the walk has entered and not left. Its operations have
+  /// numbers from Begin on, but less than the Begin of the next open block.
+  struct OpenBlock {
+    const Block *B;
+    uint32_t Begin;
+  };
 
   /// How the floating operations are used.
   enum UseFlags : unsigned { Used = 1, UsedInBlock = 2 };
@@ -124,6 +140,8 @@ private:
   /// By number, from First on: the operation, null for an argument, with its
   /// UseFlags.
   SmallVector<llvm::PointerIntPair<Operation *, 2, unsigned>, 0> Numbered;
+  /// The outermost block first.
+  SmallVector<OpenBlock, 8> Open;
   /// Numbers of floating operations that regions of other operations use.
   SmallVector<uint32_t, 0> UsedInRegions;
   /// The last part of the present operation.
@@ -131,6 +149,14 @@ private:
   uint32_t NumOperations = 0, NumBindings = 0, NumRegions = 0;
 };
 } // namespace
+
+/// Returns true if the block of \p Op is open, and so encloses the operation
+/// that the walk is at. The cost is logarithmic in the depth.
+bool ListNumberer::isInOpenBlock(const Operation &Op, uint32_t Number) const {
+  auto *After = llvm::upper_bound(
+      Open, Number, [](uint32_t N, const OpenBlock &O) { return N < O.Begin; });
+  return After != Open.begin() && std::prev(After)->B == Op.getBlock();
+}
 
 /// Records a use in \p User of the floating \p Op. Returns false if the walk
 /// would have come to Op later, or if its block does not enclose the use.
@@ -147,10 +173,7 @@ bool ListNumberer::noteUse(uint32_t Number, const Operation &Op,
   }
   Entry.setInt(Entry.getInt() | Used);
   UsedInRegions.push_back(Number);
-  const Block *B = &User;
-  while (B && B != Op.getBlock())
-    B = B->getParentBlock();
-  return B;
+  return isInOpenBlock(Op, Number);
 }
 
 /// Adds a part that \p User uses. Returns false if \p V has not been numbered;
@@ -221,10 +244,7 @@ bool ListNumberer::hasUsesInPlace() const {
 }
 
 std::optional<OrderedBody> ListNumberer::run() {
-  WalkResult Result = walk(F, [&](Operation *Op) {
-    return number(*Op) ? WalkResult::advance() : WalkResult::interrupt();
-  });
-  if (Result.wasInterrupted())
+  if (traverse(F, *this).wasInterrupted())
     return std::nullopt;
   uint32_t End = First + Numbered.size();
   Checker.beginBody(End);

@@ -486,7 +486,10 @@ void Normalizer::computePlaces() {
     if (!Where && !Nested) {
       Where = &F.getBody();
     } else if (!Where) {
+      Block *Last = nullptr;
       for (Use &U : Op->uses()) {
+        if (Where == &F.getBody())
+          break;
         Block *User = U.getUserBlock();
         if (Operation *UserOp = U.getUserOp()) {
           if (!isPlaced(UserOp))
@@ -495,8 +498,9 @@ void Normalizer::computePlaces() {
         } else if (User->getParentOp() && !isPlaced(User->getParentOp())) {
           continue;
         }
-        if (User && User != Where)
+        if (User && User != Where && User != Last)
           Where = Where ? enclosing(Where, User) : User;
+        Last = User;
       }
     }
     assert(Where && "reached operation without a use");
