@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See Flags.h. An option of LLVM's library that takes a value accepts any text
-// that begins with its name; this file checks that an `=` follows.
+// See Flags.h. Command lines are read by looking each name up in the FlagSet;
+// LLVM's Option library, whose table takes longer to build than all else at
+// start-up, prints -help.
 //
 //===----------------------------------------------------------------------===//
 
 #include "relay/Support/Flags.h"
 #include "relay/Support/Diagnostics.h"
-#include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/Option/Option.h"
 #include "llvm/Support/StringSaver.h"
@@ -183,49 +183,23 @@ bool ParsedCommandLine::isOn(StringRef Name) const {
 }
 
 //===----------------------------------------------------------------------===//
-// The option table
+// The table of -help
 //===----------------------------------------------------------------------===//
 
 namespace {
 
-/// A spelling on command lines.
-struct FlagSpelling {
-  StringLiteral Text;
-  FlagBase *Flag; ///< null if it has no effect
-  /// For a synonym: its value.
-  std::optional<StringRef> Value;
-
-  StringRef getName() const { return Text.drop_front(); }
-  bool isFlag() const { return Flag && Flag->getSpelling() == Text; }
-  /// Returns true if a value may follow.
-  bool takesValue() const { return Flag && !Value; }
-};
-
-/// The table of LLVM's Option library: titles of groups, two entries for
-/// operands and unknown flags, and the spellings in the required order.
+/// The table of LLVM's Option library, which prints -help: two entries for
+/// operands and unknown flags, titles of groups, and flags in the required
+/// order.
 class FlagTable {
 public:
-  /// Creates a table for parsing.
-  FlagTable(const FlagSet &Set, ArrayRef<FlagBase *> Flags,
-            ArrayRef<FlagSynonym> Synonyms);
-  /// Creates a table for -help.
-  explicit FlagTable(ArrayRef<FlagBase *> Flags);
+  explicit FlagTable(std::vector<FlagBase *> Flags);
 
   const OptTable &get() const { return *Options; }
-  /// Returns the spelling of an entry; null for operands and unknown flags.
-  const FlagSpelling *getSpelling(llvm::opt::OptSpecifier Entry) const {
-    return Entry.getID() > FirstFlag ? &Spellings[Entry.getID() - FirstFlag - 1]
-                                     : nullptr;
-  }
-  bool isUnknown(llvm::opt::OptSpecifier Entry) const {
-    return Options->getOptionKind(Entry) == Option::UnknownClass;
-  }
 
 private:
   struct Table : llvm::opt::GenericOptTable {
-    explicit Table(ArrayRef<Info> Entries) : GenericOptTable(Entries) {
-      setDashDashParsing(true);
-    }
+    explicit Table(ArrayRef<Info> Entries) : GenericOptTable(Entries) {}
   };
 
   void addEntry(ArrayRef<StringLiteral> Prefixes, StringLiteral Name,
@@ -236,9 +210,7 @@ private:
   const char *getHelpText(const FlagBase &Flag);
   const char *getValueText(const FlagBase &Flag);
 
-  std::vector<FlagSpelling> Spellings;
   std::vector<OptTable::Info> Entries;
-  unsigned FirstFlag = 0; ///< the number of special entries
   llvm::BumpPtrAllocator Texts;
   llvm::StringSaver Saver{Texts};
   std::optional<Table> Options;
@@ -249,57 +221,20 @@ private:
 static constexpr StringLiteral Prefixes[] = {"-", "--"};
 
 /// Implements the order of the Option library: a name comes after its prefixes.
-static bool comesBefore(const FlagSpelling &L, const FlagSpelling &R) {
-  StringRef A = L.getName(), B = R.getName();
+static bool comesBefore(const FlagBase *L, const FlagBase *R) {
+  StringRef A = L->getName(), B = R->getName();
   size_t Size = std::min(A.size(), B.size());
   if (int Order = A.take_front(Size).compare_insensitive(B.take_front(Size)))
     return Order < 0;
   return A.size() == B.size() ? A < B : A.size() > B.size();
 }
 
-/// Returns the target of \p Synonym; a flag of the same name hides it.
-static std::optional<FlagSpelling> resolve(const FlagSynonym &Synonym,
-                                           const FlagSet &Flags) {
-  if (Synonym.How != FlagSynonym::Use::Accepted ||
-      Flags.lookup(Synonym.Spelling.drop_front()))
-    return std::nullopt;
-  auto [Meaning, Value] = Synonym.Meaning.split('=');
-  FlagSpelling Result{Synonym.Spelling, Flags.lookup(Meaning.ltrim('-')),
-                      std::nullopt};
-  assert((Meaning.empty() || Result.Flag) && "a synonym of no flag");
-  if (Meaning.size() != Synonym.Meaning.size())
-    Result.Value = Value;
-  return Result;
-}
-
-FlagTable::FlagTable(const FlagSet &Set, ArrayRef<FlagBase *> Flags,
-                     ArrayRef<FlagSynonym> Synonyms) {
-  for (FlagBase *F : Flags)
-    Spellings.push_back({F->getSpelling(), F, std::nullopt});
-  for (const FlagSynonym &Synonym : Synonyms)
-    if (auto Spelling = resolve(Synonym, Set))
-      Spellings.push_back(*Spelling);
-  llvm::sort(Spellings, comesBefore);
-  addSpecialEntries({});
-  for (const FlagSpelling &S : Spellings)
-    addEntry(Prefixes, S.Text, nullptr, nullptr,
-             S.takesValue() && S.Flag->needsValue()
-                 ? Option::JoinedOrSeparateClass
-                 : Option::JoinedClass,
-             /*Hidden=*/false, /*Group=*/0);
-  Options.emplace(Entries);
-}
-
-FlagTable::FlagTable(ArrayRef<FlagBase *> Flags) {
-  for (FlagBase *F : Flags)
-    Spellings.push_back({F->getSpelling(), F, std::nullopt});
-  llvm::sort(Spellings, comesBefore);
+FlagTable::FlagTable(std::vector<FlagBase *> Flags) {
   addSpecialEntries(Flags);
-  // A separate value is handled as one after `=`.
-  for (const FlagSpelling &S : Spellings)
-    addEntry(Prefixes, S.Text, getHelpText(*S.Flag), getValueText(*S.Flag),
-             Option::JoinedClass, S.Flag->isHidden(),
-             getGroup(S.Flag->getTitle()));
+  llvm::sort(Flags, comesBefore);
+  for (const FlagBase *F : Flags)
+    addEntry(Prefixes, F->getSpelling(), getHelpText(*F), getValueText(*F),
+             Option::JoinedClass, F->isHidden(), getGroup(F->getTitle()));
   Options.emplace(Entries);
 }
 
@@ -311,7 +246,6 @@ void FlagTable::addSpecialEntries(ArrayRef<FlagBase *> Flags) {
     if (!getGroup(F->getTitle()))
       addEntry({}, F->getTitle(), F->getTitle().data(), nullptr,
                Option::GroupClass, false, 0);
-  FirstFlag = Entries.size();
 }
 
 void FlagTable::addEntry(ArrayRef<StringLiteral> Prefixes, StringLiteral Name,
@@ -405,105 +339,141 @@ std::string FlagSet::getUnknownText(StringRef Argument) const {
   return Near.empty() ? Text : Suggest(Dashes + Near + Value);
 }
 
-/// Returns true if a spelling with a fixed value is on: \p Joined, the text
-/// after it, is empty or `=true`. Returns none if it is not a boolean.
-static std::optional<bool> readSwitch(StringRef Joined) {
-  bool IsOn = true;
-  if (Joined.empty())
-    return IsOn;
-  if (!Joined.consume_front("="))
+//===----------------------------------------------------------------------===//
+// Command lines
+//===----------------------------------------------------------------------===//
+
+/// A spelling on command lines: a flag's, or that of a synonym.
+struct FlagSet::Spelling {
+  StringRef Text; ///< with one dash
+  FlagBase *Flag; ///< null if it has no effect
+  /// For a synonym: its value.
+  std::optional<StringRef> Value;
+
+  /// Returns true if a value may follow.
+  bool takesValue() const { return Flag && !Value; }
+};
+
+/// Returns the spelling \p Name (without dashes), if the command line may have
+/// it; a flag hides a synonym.
+std::optional<FlagSet::Spelling> FlagSet::findSpelling(StringRef Name) const {
+  if (FlagBase *Flag = lookup(Name))
+    return Spelling{Flag->getSpelling(), Flag, std::nullopt};
+  auto *Found = llvm::find_if(Synonyms, [&](const FlagSynonym &Synonym) {
+    return Synonym.Spelling.drop_front() == Name;
+  });
+  if (Found == Synonyms.end() || Found->How != FlagSynonym::Use::Accepted)
     return std::nullopt;
-  if (Error E = parseFlagValue(Joined, IsOn)) {
+  auto [Meaning, Value] = Found->Meaning.split('=');
+  Spelling Result{Found->Spelling, lookup(Meaning.ltrim('-')), std::nullopt};
+  assert((Meaning.empty() || Result.Flag) && "a synonym of no flag");
+  if (Meaning.size() != Found->Meaning.size())
+    Result.Value = Value;
+  return Result;
+}
+
+/// Splits `-name=value`, `--name=value` or these without a value.
+static std::pair<StringRef, std::optional<StringRef>>
+splitFlag(StringRef Argument) {
+  auto [Name, Value] = Argument.drop_front().split('=');
+  std::optional<StringRef> Given;
+  if (Argument.contains('='))
+    Given = Value;
+  Name.consume_front("-");
+  return {Name, Given};
+}
+
+/// Returns true if a spelling with a fixed value is on: \p Value is `true`, or
+/// there is none. Returns none if it is not a boolean.
+static std::optional<bool> readSwitch(std::optional<StringRef> Value) {
+  bool IsOn = true;
+  if (!Value)
+    return IsOn;
+  if (Error E = parseFlagValue(*Value, IsOn)) {
     llvm::consumeError(std::move(E));
     return std::nullopt;
   }
   return IsOn;
 }
 
-/// Returns the value of \p Spelling in \p A; failure if other text follows the
-/// name, or if the value is not allowed.
-static FailureOr<std::optional<StringRef>>
-getValue(const FlagSpelling &Spelling, const llvm::opt::Arg &A,
-         StringRef Argument) {
-  StringRef Joined = Argument.drop_front(A.getSpelling().size());
-  if (!Spelling.takesValue()) {
-    if (!readSwitch(Joined))
-      return failure();
-    return Spelling.Value;
-  }
-  if (Joined.consume_front("="))
-    return std::optional<StringRef>(Joined);
-  if (!Joined.empty())
-    return failure();
-  return Spelling.Flag->needsValue() ? std::optional<StringRef>(A.getValue())
-                                     : std::nullopt;
-}
-
-/// Returns the separate value of \p A, if it has one.
-static std::optional<StringRef> getSeparateValue(const FlagSpelling &Spelling,
-                                                 const llvm::opt::Arg &A,
-                                                 StringRef Argument) {
-  if (!Spelling.takesValue() || !Spelling.Flag->needsValue() ||
-      Argument.size() != A.getSpelling().size())
-    return std::nullopt;
-  return StringRef(A.getValue());
-}
-
 bool FlagSet::isFlag(StringRef Argument) const {
-  StringRef Name = Argument;
-  if (!Name.consume_front("-"))
+  if (!Argument.starts_with("-"))
     return false;
-  Name.consume_front("-");
-  Name = Name.split('=').first;
+  StringRef Name = splitFlag(Argument).first;
   return lookup(Name) ||
          llvm::any_of(Synonyms, [&](const FlagSynonym &Synonym) {
            return Synonym.Spelling.drop_front() == Name;
          });
 }
 
-ParsedCommandLine FlagSet::read(ArrayRef<const char *> Arguments) const {
-  FlagTable Table(*this, Flags, Synonyms);
-  unsigned Missing = 0, NumMissing = 0;
-  llvm::opt::InputArgList List =
-      Table.get().ParseArgs(Arguments, Missing, NumMissing);
-  ParsedCommandLine Line;
-  llvm::SmallDenseSet<const FlagSpelling *> WithoutEffect;
-  for (const llvm::opt::Arg *A : List) {
-    const FlagSpelling *Spelling = Table.getSpelling(&A->getOption());
-    StringRef Argument = Arguments[A->getIndex()];
-    if (!Spelling && !Table.isUnknown(&A->getOption())) {
-      Line.Operands.push_back(Argument);
-      continue;
-    }
-    if (Spelling && !Spelling->takesValue() &&
-        readSwitch(Argument.drop_front(A->getSpelling().size())) == false)
-      continue;
-    if (std::optional<StringRef> Separate =
-            Spelling ? getSeparateValue(*Spelling, *A, Argument) : std::nullopt;
-        Separate && isFlag(*Separate)) {
-      Line.Problems.push_back(("option -" + Argument.ltrim('-') +
-                               ": requires a value, got the option '" +
-                               *Separate + "'; as a value it is '" + Argument +
-                               "=" + *Separate + "'")
-                                  .str());
-      continue;
-    }
-    FailureOr<std::optional<StringRef>> Value = failure();
-    if (Spelling)
-      Value = getValue(*Spelling, *A, Argument);
-    if (failed(Value)) {
-      Line.Problems.push_back(getUnknownText(Argument));
-      Line.Unknown.push_back(Argument.split('=').first.ltrim('-'));
-    }
-    if (succeeded(Value) && Spelling->Flag)
-      Line.Flags.push_back({Spelling->Flag, *Value, Spelling->Text});
-    else if (succeeded(Value) && !WithoutEffect.insert(Spelling).second)
-      Line.Problems.push_back(getOnceText(Spelling->Text, Spelling->Text));
+/// Adds \p Found, which has a fixed value, to \p Line.
+void FlagSet::addFixed(const Spelling &Found, ParsedCommandLine &Line) {
+  if (Found.Flag)
+    Line.Flags.push_back({Found.Flag, Found.Value, Found.Text});
+  else if (llvm::is_contained(Line.WithoutEffect, Found.Text))
+    Line.Problems.push_back(getOnceText(Found.Text, Found.Text));
+  else
+    Line.WithoutEffect.push_back(Found.Text);
+}
+
+/// Adds \p Found, whose value is \p Next, to \p Line. \p Next is null after the
+/// last argument.
+void FlagSet::addSeparate(const Spelling &Found, StringRef Argument,
+                          const char *Next, ParsedCommandLine &Line) const {
+  std::string Problem =
+      ("option -" + Argument.ltrim('-') + ": requires a value").str();
+  if (!Next)
+    Line.Problems.push_back(Problem);
+  else if (isFlag(Next))
+    Line.Problems.push_back((Problem + ", got the option '" + Next +
+                             "'; as a value it is '" + Argument + "=" + Next +
+                             "'")
+                                .str());
+  else
+    Line.Flags.push_back({Found.Flag, StringRef(Next), Found.Text});
+}
+
+/// Adds the flag \p Argument to \p Line. \returns true if its value is \p Next.
+bool FlagSet::readFlag(StringRef Argument, const char *Next,
+                       ParsedCommandLine &Line) const {
+  auto [Name, Value] = splitFlag(Argument);
+  std::optional<Spelling> Found = findSpelling(Name);
+  bool HasFixedValue = Found && !Found->takesValue();
+  std::optional<bool> IsOn = HasFixedValue ? readSwitch(Value) : true;
+  if (!Found || !IsOn) {
+    Line.Problems.push_back(getUnknownText(Argument));
+    Line.Unknown.push_back(Argument.split('=').first.ltrim('-'));
+    return false;
   }
-  if (NumMissing)
-    Line.Problems.push_back("option -" +
-                            StringRef(Arguments[Missing]).ltrim('-').str() +
-                            ": requires a value");
+  if (HasFixedValue) {
+    if (*IsOn)
+      addFixed(*Found, Line);
+    return false;
+  }
+  if (!Value && Found->Flag->needsValue()) {
+    addSeparate(*Found, Argument, Next, Line);
+    return true;
+  }
+  Line.Flags.push_back({Found->Flag, Value, Found->Text});
+  return false;
+}
+
+/// Empty arguments that are not values are ignored.
+ParsedCommandLine FlagSet::read(ArrayRef<const char *> Arguments) const {
+  ParsedCommandLine Line;
+  for (size_t I = 0; I < Arguments.size(); ++I) {
+    StringRef Argument = Arguments[I];
+    if (Argument == "--") {
+      Line.Operands.insert(Line.Operands.end(), Arguments.begin() + I + 1,
+                           Arguments.end());
+      break;
+    }
+    const char *Next = I + 1 < Arguments.size() ? Arguments[I + 1] : nullptr;
+    if (Argument == "-" || (!Argument.empty() && Argument.front() != '-'))
+      Line.Operands.push_back(Argument);
+    else if (!Argument.empty() && readFlag(Argument, Next, Line))
+      ++I;
+  }
   return Line;
 }
 

@@ -15,9 +15,8 @@
 //   };
 //
 // This declaration determines parsing, errors, -help, and completion of the
-// flag. The FlagSet creates an option table of LLVM's Option library from all
-// its flags; the table reads command lines, finds the flag nearest to an
-// unknown one, and prints -help.
+// flag. The FlagSet reads command lines, finds the flag nearest to an unknown
+// one, and prints -help by LLVM's Option library.
 //
 // `-name` and `--name` are equivalent, as are `-name=value` and `-name value`.
 // All arguments after `--` are operands.
@@ -371,6 +370,8 @@ struct ParsedCommandLine {
   std::vector<std::string> Problems;
   /// The names of unknown flags, without dashes and values.
   std::vector<StringRef> Unknown;
+  /// Synonyms that have no effect.
+  std::vector<StringRef> WithoutEffect;
 
   /// Returns true if the command line has the flag \p Name (without dashes).
   bool has(StringRef Name) const;
@@ -416,6 +417,13 @@ public:
 private:
   friend class FlagBase;
   void add(FlagBase &Flag);
+  struct Spelling;
+  std::optional<Spelling> findSpelling(StringRef Name) const;
+  static void addFixed(const Spelling &Found, ParsedCommandLine &Line);
+  void addSeparate(const Spelling &Found, StringRef Argument, const char *Next,
+                   ParsedCommandLine &Line) const;
+  bool readFlag(StringRef Argument, const char *Next,
+                ParsedCommandLine &Line) const;
   /// Returns true if \p Argument begins with the dashes and the name of a flag.
   bool isFlag(StringRef Argument) const;
   std::string getUnknownText(StringRef Argument) const;
