@@ -17,6 +17,7 @@
 #include <pthread.h>
 
 using namespace relay;
+using llvm::CachedHashStringRef;
 
 Context::Context(raw_ostream &Messages)
     : Impl(std::make_unique<ContextImpl>(Messages)) {
@@ -98,14 +99,15 @@ void Context::giveBackSlab(void *Slab, size_t Size) {
 //===----------------------------------------------------------------------===//
 
 bool Context::registerOp(const OpInfo &Info) {
-  if (!Impl->Ops.try_emplace(Info.Name, &Info).second) {
+  if (!Impl->Ops.try_emplace(CachedHashStringRef(Info.Name), &Info).second) {
     Impl->Refused.push_back(
         ("operator '" + Info.Name + "', which is already registered").str());
     return false;
   }
   Info.Number.getOrAssign();
   if (Info.Attributes)
-    Impl->AttrsInfos.try_emplace(Info.Attributes->TypeKey, Info.Attributes);
+    Impl->AttrsInfos.try_emplace(CachedHashStringRef(Info.Attributes->TypeKey),
+                                 Info.Attributes);
   return true;
 }
 
@@ -178,13 +180,13 @@ ArrayRef<std::string> Context::getRefusedRegistrations() const {
 }
 
 const OpInfo *Context::lookupOp(StringRef Name) const {
-  return Impl->Ops.lookup(Name);
+  return Impl->Ops.lookup(CachedHashStringRef(Name));
 }
 
 const OpInfo &Context::getOrCreateUnregisteredOp(StringRef Name) {
   StringRef Interned = intern(Name);
   OptionalLock Lock(Impl->Mutex, Impl->Multithreaded);
-  const OpInfo *&Slot = Impl->Ops[Interned];
+  const OpInfo *&Slot = Impl->Ops[CachedHashStringRef(Interned)];
   if (Slot)
     return *Slot;
   auto New = std::make_unique<OpInfo>();
@@ -200,13 +202,13 @@ SmallVector<StringRef> Context::getOperatorNames() const {
   SmallVector<StringRef> Names;
   for (const auto &Entry : Impl->Ops)
     if (Entry.second->isOperator() && Entry.second->isRegistered())
-      Names.push_back(Entry.getKey());
+      Names.push_back(Entry.first.val());
   llvm::sort(Names);
   return Names;
 }
 
 const AttrsInfo *Context::lookupAttrsInfo(StringRef TypeKey) const {
-  return Impl->AttrsInfos.lookup(TypeKey);
+  return Impl->AttrsInfos.lookup(CachedHashStringRef(TypeKey));
 }
 
 //===----------------------------------------------------------------------===//

@@ -20,6 +20,7 @@
 #include "UniquingTraits.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/OpHooks.h"
+#include "llvm/ADT/CachedHashString.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/ThreadPool.h"
@@ -43,8 +44,9 @@ public:
   SlabPool Slabs;
   RunLimits Limits;
 
-  llvm::StringMap<const OpInfo *> Ops;
-  llvm::StringMap<const AttrsInfo *> AttrsInfos;
+  /// The names belong to the values: registration allocates no entries.
+  llvm::DenseMap<llvm::CachedHashStringRef, const OpInfo *> Ops;
+  llvm::DenseMap<llvm::CachedHashStringRef, const AttrsInfo *> AttrsInfos;
   std::vector<std::unique_ptr<OpInfo>> UnregisteredOps;
   std::vector<std::string> Refused;
   /// Actions to run at destruction; those whose token has been released have

@@ -13,7 +13,7 @@
 #include "relay/IR/OpHooks.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include <mutex>
+#include <atomic>
 
 using namespace relay;
 using llvm::Error;
@@ -22,13 +22,11 @@ using llvm::Expected;
 unsigned OpNumber::getOrAssign() const {
   if (unsigned Known = get())
     return Known;
-  // Operators are static objects and may be new to two Contexts at once.
-  static std::mutex Mutex;
-  static unsigned Last = 0;
-  std::lock_guard<std::mutex> Lock(Mutex);
-  if (!get())
-    Value.store(++Last, std::memory_order_relaxed);
-  return get();
+  // Operators are static objects and may be new to two Contexts at once. The
+  // number that one of them then takes in vain stays unused.
+  static std::atomic<unsigned> Last{0};
+  unsigned New = ++Last, Known = 0;
+  return Value.compare_exchange_strong(Known, New) ? New : Known;
 }
 
 //===----------------------------------------------------------------------===//
