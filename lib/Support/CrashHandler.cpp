@@ -134,7 +134,8 @@ static const char *getStackEnd() {
 }
 
 void CrashHandler::prepareThread() {
-  Thread.HandlerStack = std::make_unique<char[]>(ThreadState::StackSize);
+  // Not cleared: its pages stay untouched until a crash.
+  Thread.HandlerStack.reset(new char[ThreadState::StackSize]);
   Thread.StackEnd = getStackEnd();
   stack_t Stack = {};
   Stack.ss_sp = Thread.HandlerStack.get();
