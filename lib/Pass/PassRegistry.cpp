@@ -71,14 +71,19 @@ bool PassRegistry::isTaken(StringRef Argument) const {
          Argument == ExtensionArgument;
 }
 
-bool PassRegistry::registerPass(const PassInfo &Info, PassFactory Factory) {
+bool PassRegistry::registerStaticPass(const PassInfo &Info,
+                                      PassFactory Factory) {
   if (ByName.contains(Info.Name) || isTaken(Info.Argument))
     return refuse((Info.IsGroup ? "pipeline '" : "pass '") + Info.Argument +
                   "'");
-  Entry &E = ByArgument[Info.Argument];
-  E = {own(Info), std::move(Factory)};
-  ByName[Info.Name] = &E.Info;
+  ByArgument[Info.Argument] = {&Info, std::move(Factory)};
+  ByName[Info.Name] = &Info;
   return true;
+}
+
+bool PassRegistry::registerPass(const PassInfo &Info, PassFactory Factory) {
+  return registerStaticPass(*new (Memory) PassInfo(own(Info)),
+                            std::move(Factory));
 }
 
 bool PassRegistry::registerGroup(const PassInfo &Info, GroupRule Rule,
@@ -182,7 +187,7 @@ static const T *lookupIn(const llvm::StringMap<T> &Map, StringRef Name) {
 
 const PassInfo *PassRegistry::lookupArgument(StringRef Argument) const {
   const Entry *E = lookupIn(ByArgument, Argument);
-  return E ? &E->Info : nullptr;
+  return E ? E->Info : nullptr;
 }
 const PassInfo *PassRegistry::lookupName(StringRef Name) const {
   return ByName.lookup(Name);
@@ -243,7 +248,7 @@ std::unique_ptr<Pass>
 PassRegistry::create(const PassInfo &Info,
                      const PassOptionValues &Options) const {
   const Entry &E = ByArgument.find(Info.Argument)->second;
-  return E.Factory(E.Info, Options);
+  return E.Factory(*E.Info, Options);
 }
 
 //===----------------------------------------------------------------------===//

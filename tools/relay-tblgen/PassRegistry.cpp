@@ -194,7 +194,7 @@ static void emitBase(const PassRecord &Pass, raw_ostream &OS) {
 //===----------------------------------------------------------------------===//
 
 static void emitRegistration(const PassRecord &Pass, raw_ostream &OS) {
-  constexpr const char *Head = R"(  R.registerPass(
+  constexpr const char *Head = R"(  R.registerStaticPass(
       {0}Info,
       [](const ::relay::PassInfo &, const ::relay::PassOptionValues &{1})
           -> std::unique_ptr<::relay::Pass> {{
@@ -271,11 +271,9 @@ static void emitTable(const PassFile &File, raw_ostream &OS) {
   if (!File.getTargets().empty())
     OS << "  R.registerStaticTargets(TargetInfos);\n";
   if (!File.getReferenceNames().empty())
-    OS << "  for (::llvm::StringRef Name : ReferenceNames)\n"
-          "    R.addReferenceName(Name);\n";
+    OS << "  R.addReferenceNames(ReferenceNames);\n";
   if (!File.getReferenceConfigs().empty())
-    OS << "  for (::llvm::StringRef Key : ReferenceConfigs)\n"
-          "    R.addReferenceConfig(Key);\n";
+    OS << "  R.addReferenceConfigs(ReferenceConfigs);\n";
   OS << "}\n";
 }
 

@@ -21,7 +21,6 @@
 #include "relay/Pass/PassConfig.h"
 #include "relay/Pass/Target.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Allocator.h"
 #include "llvm/Support/StringSaver.h"
 #include <functional>
@@ -107,6 +106,8 @@ public:
 
   /// Adds a pass.
   bool registerPass(const PassInfo &Info, PassFactory Factory);
+  /// Adds a pass without a copy: \p Info outlives the registry.
+  bool registerStaticPass(const PassInfo &Info, PassFactory Factory);
   /// Adds a group of passes.
   bool registerGroup(const PassInfo &Info, GroupRule Rule,
                      GroupFactory Factory);
@@ -133,14 +134,16 @@ public:
   bool registerTarget(const TargetInfo &Info);
   /// Adds targets without a copy: they outlive the registry.
   void registerStaticTargets(ArrayRef<TargetInfo> Infos);
-  /// Makes \p Name, a pass of TVM that may be missing here, known to
-  /// -disable-pass and -required-pass.
-  void addReferenceName(StringRef Name) {
-    ReferenceNames.push_back(Strings.save(Name));
+  /// Makes \p Names, passes of TVM that may be missing here, known to
+  /// -disable-pass and -required-pass. The texts outlive the registry.
+  void addReferenceNames(ArrayRef<StringRef> Names) {
+    llvm::append_range(ReferenceNames, Names);
   }
-  /// Makes \p Key, a config option of TVM that may be missing here, known to
-  /// -pass-config.
-  void addReferenceConfig(StringRef Key) { ReferenceConfigs.insert(Key); }
+  /// Makes \p Keys, config options of TVM that may be missing here, known to
+  /// -pass-config. The texts outlive the registry.
+  void addReferenceConfigs(ArrayRef<StringRef> Keys) {
+    llvm::append_range(ReferenceConfigs, Keys);
+  }
 
   /// Refused registrations, in order: `pass 'fuse-ops'`, `analysis 'purity'`.
   ArrayRef<std::string> getRefusedRegistrations() const { return Refused; }
@@ -170,7 +173,7 @@ public:
   bool isReferenceName(StringRef Name) const;
   ArrayRef<StringRef> getReferenceNames() const { return ReferenceNames; }
   bool isReferenceConfig(StringRef Key) const {
-    return ReferenceConfigs.contains(Key);
+    return llvm::is_contained(ReferenceConfigs, Key);
   }
 
   /// Returns registered passes without pipelines, pipelines, extension points
@@ -206,7 +209,7 @@ private:
   PassInfo own(const PassInfo &Info);
 
   struct Entry {
-    PassInfo Info;
+    const PassInfo *Info;
     PassFactory Factory;
   };
   /// Owns the texts that entries refer to.
@@ -222,8 +225,7 @@ private:
   llvm::StringMap<AnalysisInfo> Analyses;
   llvm::StringMap<PassOptionInfo> ConfigOptions;
   llvm::StringMap<TargetInfo> Targets;
-  SmallVector<StringRef, 0> ReferenceNames;
-  llvm::StringSet<> ReferenceConfigs;
+  SmallVector<StringRef, 0> ReferenceNames, ReferenceConfigs;
 };
 
 template <typename UnitT, typename AnalysisT>

@@ -48,7 +48,7 @@ protected:
     PassInfo &Info = makeInfo("FoldConstant", PassUnit::Module, 2);
     Info.Argument = "fold-constant";
     Registry.registerPass(Info, nullptr);
-    Registry.addReferenceName("AlterOpLayout");
+    Registry.addReferenceNames({"AlterOpLayout"});
     Fold = &Info;
   }
   static std::string text(llvm::Error E) {
