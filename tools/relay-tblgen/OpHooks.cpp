@@ -111,7 +111,8 @@ static void emitDeclarations(const HookFile &File, raw_ostream &OS) {
 // Definitions
 //===----------------------------------------------------------------------===//
 
-/// Returns the C++ function of \p Hook: a thunk if the entry has data.
+/// Returns a closure that returns the C++ function of \p Hook: a thunk if the
+/// entry has data.
 static std::string getFunction(const HookRecord &Hook) {
   if (Hook.isFact())
     return "nullptr";
@@ -124,7 +125,7 @@ static std::string getFunction(const HookRecord &Hook) {
                        Hook.getName(), Arguments, Arguments.empty() ? "" : ", ",
                        Hook.getData());
   }
-  return "reinterpret_cast<AnyHookFn>(" + Function + ")";
+  return "[] { return reinterpret_cast<AnyHookFn>(" + Function + "); }";
 }
 
 /// Writes the array \p Name of entries.
@@ -132,7 +133,7 @@ static void emitEntries(StringRef Name, ArrayRef<HookRecord> Hooks,
                         StringRef Stem, raw_ostream &OS) {
   constexpr const char *Entry = "    {{nullptr, &{0}::getInfo, {1}, {2}, {3},\n"
                                 "     {4}, {5}{6}},\n";
-  OS << formatv("\nstatic const OpHookEntry {0}[] = {{\n", Name);
+  OS << formatv("\nstatic constexpr OpHookEntry {0}[] = {{\n", Name);
   std::string Source = quote((Stem + ".td").str());
   for (const HookRecord &Hook : Hooks) {
     std::string Value = Hook.getValueInitializer();

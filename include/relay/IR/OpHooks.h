@@ -48,8 +48,10 @@ struct OpFactValue {
   StringRef Text = {};
 };
 
-/// One entry of a kind. Generated entries are static; addOpHook() copies the
-/// entry and its texts.
+/// One entry of a kind. Generated entries are constants, which cost nothing at
+/// start-up: functions return the operator, and the hook, whose cast to
+/// AnyHookFn is no constant expression. addOpHook() copies the entry and its
+/// texts.
 struct OpHookEntry {
   /// The level of an entry that does not name one, as in TVM.
   static constexpr int DefaultLevel = 10;
@@ -58,20 +60,25 @@ struct OpHookEntry {
   static constexpr int FileLevel = 100;
 
   const OpInfo *Op = nullptr;
-  /// Replaces `Op` in static entries, whose initializers are constants.
+  /// Replaces `Op` in static entries.
   const OpInfo &(*GetOp)() = nullptr;
   StringRef Key = "";
   int Level = DefaultLevel;
   /// The function or the value, and the file that binds it, for messages.
   StringRef Name = "", Source = "";
-  /// Null for a fact.
-  AnyHookFn Function = nullptr;
+  /// Returns the function of a static entry; null for a fact.
+  AnyHookFn (*GetFunction)() = nullptr;
   /// Of a hook: its number, OpHook::getNumber().
   OpFactValue Value = {};
-  /// If not null, `Function` takes it as an additional first argument.
+  /// If not null, the function takes it as an additional first argument.
   const void *Closure = nullptr;
+  /// Replaces `GetFunction` in entries that are created at run time.
+  AnyHookFn Function = nullptr;
 
   const OpInfo &getOp() const { return GetOp ? GetOp() : *Op; }
+  AnyHookFn getFunction() const {
+    return GetFunction ? GetFunction() : Function;
+  }
 };
 
 /// The type of the values of a kind of fact.

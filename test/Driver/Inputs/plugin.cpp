@@ -40,7 +40,7 @@ static relay::Value *keep(relay::Rewriter &, relay::ExpandedResult &Result) {
 static void bindHooks(relay::Context &Ctx) {
   static const relay::OpHookEntry Entries[] = {
       {nullptr, &relay::BatchNormOp::getInfo, "", 10, "keep", "plugin.cpp",
-       reinterpret_cast<relay::AnyHookFn>(&keep)}};
+       [] { return reinterpret_cast<relay::AnyHookFn>(&keep); }}};
   Ctx.registerOpHooks(relay::Expansion::Kind, Entries);
 }
 #else

@@ -27,11 +27,11 @@ struct Count {
   static constexpr bool MayHaveNoOpinion = false;
   static const OpHookKind Kind;
 };
-const OpHookEntry CountEntries[] = {
+constexpr OpHookEntry CountEntries[] = {
     {nullptr, &TupleOp::getInfo, "", 10, "getOne", "Count.td",
-     reinterpret_cast<AnyHookFn>(&getOne)},
+     [] { return reinterpret_cast<AnyHookFn>(&getOne); }},
     {nullptr, &TupleOp::getInfo, "gpu", 10, "getTwo", "Count.td",
-     reinterpret_cast<AnyHookFn>(&getTwo)},
+     [] { return reinterpret_cast<AnyHookFn>(&getTwo); }},
 };
 const OpHookKind Count::Kind = {"Count", CountEntries};
 
@@ -50,13 +50,13 @@ FailureOr<int> halve(const int &Number) {
   return Number % 2 ? -1 : Number / 2;
 }
 FailureOr<int> roundDown(const int &Number) { return Number / 2; }
-const OpHookEntry HalfEntries[] = {
+constexpr OpHookEntry HalfEntries[] = {
     {nullptr, &TupleOp::getInfo, "", 10, "roundDown", "Half.td",
-     reinterpret_cast<AnyHookFn>(&roundDown)},
+     [] { return reinterpret_cast<AnyHookFn>(&roundDown); }},
     {nullptr, &TupleOp::getInfo, "", 20, "halve", "Half.td",
-     reinterpret_cast<AnyHookFn>(&halve)},
+     [] { return reinterpret_cast<AnyHookFn>(&halve); }},
     {nullptr, &FnOp::getInfo, "", 20, "halve", "Half.td",
-     reinterpret_cast<AnyHookFn>(&halve)},
+     [] { return reinterpret_cast<AnyHookFn>(&halve); }},
 };
 const OpHookKind Half::Kind = {"Half", HalfEntries};
 
@@ -65,14 +65,14 @@ struct Speed {
   using Value = SpeedValue;
   static const OpHookKind Kind;
 };
-const OpHookEntry SpeedEntries[] = {{nullptr,
-                                     &TupleOp::getInfo,
-                                     "",
-                                     10,
-                                     "very-fast",
-                                     "Speed.td",
-                                     nullptr,
-                                     {1, {}}}};
+constexpr OpHookEntry SpeedEntries[] = {{nullptr,
+                                         &TupleOp::getInfo,
+                                         "",
+                                         10,
+                                         "very-fast",
+                                         "Speed.td",
+                                         nullptr,
+                                         {1, {}}}};
 const StringRef SpeedNames[] = {"slow", "very-fast"};
 const OpHookKind Speed::Kind = {"Speed", SpeedEntries, OpFactType::Enum,
                                 SpeedNames};
@@ -296,11 +296,11 @@ TEST_F(OpHooksTest, AddedEntriesClashToo) {
 }
 
 TEST_F(OpHooksTest, RegistrationKeepsItsErrors) {
-  static const OpHookEntry Entries[] = {
+  static constexpr OpHookEntry Entries[] = {
       {nullptr, &TupleOp::getInfo, "", 10, "getTwo", "My.td",
-       reinterpret_cast<AnyHookFn>(&getTwo)},
+       [] { return reinterpret_cast<AnyHookFn>(&getTwo); }},
       {nullptr, &FnOp::getInfo, "", 10, "getTwo", "My.td",
-       reinterpret_cast<AnyHookFn>(&getTwo)}};
+       [] { return reinterpret_cast<AnyHookFn>(&getTwo); }}};
   Ctx.registerOpHooks(Count::Kind, Entries);
   ASSERT_EQ(Ctx.getRefusedRegistrations().size(), 1u);
   EXPECT_EQ(Ctx.getRefusedRegistrations()[0],
