@@ -22,7 +22,7 @@
 #include "relay/IR/Core.h"
 #include "relay/IR/OpHooks.h"
 #include "relay/IR/TypeTable.h"
-#include "relay/Transforms/Layout/LayoutInference.h"
+#include "relay/Transforms/Layout/LayoutHooks.h"
 
 #include "relay/Transforms/Layout/Layouts.h.inc"
 

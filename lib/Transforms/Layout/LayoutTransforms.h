@@ -15,7 +15,7 @@
 #define RELAY_LIB_TRANSFORMS_LAYOUT_LAYOUTTRANSFORMS_H
 
 #include "relay/IR/Rewriter.h"
-#include "relay/Transforms/Layout/LayoutInference.h"
+#include "relay/Transforms/Layout/LayoutHooks.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 

@@ -14,7 +14,7 @@
 #define RELAY_LIB_TRANSFORMS_LAYOUT_LAYOUTUTILS_H
 
 #include "relay/Ops/Relations.h"
-#include "relay/Transforms/Layout/LayoutInference.h"
+#include "relay/Transforms/Layout/LayoutHooks.h"
 
 namespace relay {
 

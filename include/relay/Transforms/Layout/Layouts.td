@@ -32,7 +32,7 @@ include "relay/Ops/Tensor.td"
 include "relay/Ops/Vision.td"
 
 // Returns the layouts of the operands and results of an operation; see
-// LayoutInference.h.
+// LayoutHooks.h.
 class LayoutInference<OpDef op, string function>
     : OpHook<"LayoutInference", op, function> {
   let Arguments = (ins "const LayoutQuery &":$Q);

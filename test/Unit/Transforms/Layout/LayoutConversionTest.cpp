@@ -17,7 +17,7 @@
 #include "relay/Ops/Rearrange.h"
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Text/Parse/Parser.h"
-#include "relay/Transforms/Layout/LayoutInference.h"
+#include "relay/Transforms/Layout/LayoutHooks.h"
 #include "relay/Transforms/Passes.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"

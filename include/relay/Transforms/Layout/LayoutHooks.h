@@ -1,4 +1,4 @@
-//===- LayoutInference.h - Layouts of operands and results ------*- C++ -*-===//
+//===- LayoutHooks.h - Arguments and results of layout hooks ----*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,8 +17,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RELAY_TRANSFORMS_LAYOUT_LAYOUTINFERENCE_H
-#define RELAY_TRANSFORMS_LAYOUT_LAYOUTINFERENCE_H
+#ifndef RELAY_TRANSFORMS_LAYOUT_LAYOUTHOOKS_H
+#define RELAY_TRANSFORMS_LAYOUT_LAYOUTHOOKS_H
 
 #include "relay/IR/Rewriter.h"
 #include "relay/Ops/Layout.h"
@@ -115,4 +115,4 @@ struct ConvertedOp {
 
 } // namespace relay
 
-#endif // RELAY_TRANSFORMS_LAYOUT_LAYOUTINFERENCE_H
+#endif // RELAY_TRANSFORMS_LAYOUT_LAYOUTHOOKS_H

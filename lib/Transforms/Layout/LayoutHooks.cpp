@@ -1,4 +1,4 @@
-//===- LayoutInference.cpp - Layouts of operands and results --------------===//
+//===- LayoutHooks.cpp - Tables and utilities of layout hooks -------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "relay/Transforms/Layout/LayoutInference.h"
+#include "relay/Transforms/Layout/LayoutHooks.h"
 #include "LayoutUtils.h"
 #include "relay/Ops/Annotation.h"
 #include "relay/Ops/Conv.h"

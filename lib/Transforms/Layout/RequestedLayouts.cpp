@@ -1,4 +1,4 @@
-//===- LayoutConversions.cpp - Operators in requested layouts -------------===//
+//===- RequestedLayouts.cpp - Operators in requested layouts --------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Computes the operators and attributes for the layouts requested by the option
-// desired-layouts. Convolutions in blocks of channels become another operator.
-// LayoutConverter transforms the operands.
+// desired-layouts: the hooks LayoutConversion of Layouts.td. Convolutions in
+// blocks of channels become another operator. LayoutConverter transforms the
+// operands.
 //
 //===----------------------------------------------------------------------===//
 
