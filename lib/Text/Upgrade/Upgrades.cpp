@@ -8,6 +8,7 @@
 // The table of changes between releases, and the implementation of its rules.
 // New attributes whose default is the behaviour of older releases need no rule:
 // they are absent, and the default applies.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Upgrades.h"
@@ -58,12 +59,16 @@ static constexpr UpgradeRule Rules[] = {
 
     // Attributes whose text has another meaning.
     // 0.8 always printed the attributes.
-    {"nn.batch_matmul", 6, 8, Kind::AddAttribute, "transpose_b", "True"},
-    {"nn.conv2d_transpose", 6, 7, Kind::SwapLayout, "kernel_layout", ""},
+    {"nn.batch_matmul", 6, 8, Kind::AddAttribute, "transpose_b", "True", 0,
+     /*ChangesShapes=*/true},
+    {"nn.conv2d_transpose", 6, 7, Kind::SwapLayout, "kernel_layout", "", 0,
+     /*ChangesShapes=*/true},
     {"nn.conv2d_transpose", 8, 11, Kind::AddAttribute, "kernel_layout",
-     "\"OIHW\""},
-    {"nn.conv1d_transpose", 6, 11, Kind::SwapLayout, "kernel_layout", ""},
-    {"nn.conv3d_transpose", 6, 11, Kind::SwapLayout, "kernel_layout", ""},
+     "\"OIHW\"", 0, /*ChangesShapes=*/true},
+    {"nn.conv1d_transpose", 6, 11, Kind::SwapLayout, "kernel_layout", "", 0,
+     /*ChangesShapes=*/true},
+    {"nn.conv3d_transpose", 6, 11, Kind::SwapLayout, "kernel_layout", "", 0,
+     /*ChangesShapes=*/true},
     {"qnn.requantize", 6, 8, Kind::AddAttribute, "rounding", "\"UPWARD\""},
     {"topk", 6, 6, Kind::InPlace, "k", ""},
     {"topk", 6, 6, Kind::AddAttribute, "k", "1"},
@@ -247,7 +252,8 @@ static const AttrField *findField(Context &Ctx, StringRef Operator,
   return I < 0 ? nullptr : &Info->Attributes->Fields[I];
 }
 
-/// Parses a value of the table: `True`, `None`, `1`, `"a"`, `[0f, 0f]`.
+/// Parses a value of the table: `True`, `None`, `1`, `"a"`, `[0f, 0f]`. The
+/// elements of lists are 0f.
 static Attr readRuleValue(Context &Ctx, StringRef Text) {
   if (Text == "True")
     return Attr::getBool(true);
@@ -258,6 +264,8 @@ static Attr readRuleValue(Context &Ctx, StringRef Text) {
   if (Text.consume_front("[")) {
     SmallVector<StringRef, 6> Parts;
     Text.drop_back().split(Parts, ',', -1, /*KeepEmpty=*/false);
+    assert(llvm::all_of(Parts, [](StringRef P) { return P.trim() == "0f"; }) &&
+           "lists of the table contain only zeros");
     return Ctx.getArray(SmallVector<Attr, 6>(Parts.size(), Ctx.getFloat(0)));
   }
   int64_t Int = 0;
@@ -268,8 +276,9 @@ static Attr readRuleValue(Context &Ctx, StringRef Text) {
   return Ctx.getFloat(Double, DType::getFloat(64));
 }
 
-/// A rule for some releases only is decided by the call if the old form is not
-/// valid today.
+/// Returns whether \p Rule applies to \p Call. If only some of the possible
+/// releases \p R have the rule, a call that is invalid today decides it;
+/// otherwise the rule may be open.
 Upgrader::Answer Upgrader::applies(const UpgradeRule &Rule,
                                    const CallParts &Call,
                                    ReleaseRange R) const {
@@ -329,11 +338,11 @@ std::optional<bool> Upgrader::upgrade(CallParts &Call, ReleaseRange R,
   bool IsOpen = false;
   for (const UpgradeRule &Rule : Rules) {
     Answer A = applies(Rule, Call, R);
-    // Other attributes have similar meanings in both releases.
-    bool Matters = Rule.Name == "transpose_b" || Rule.Name == "kernel_layout";
-    IsOpen |= A == Answer::Open && Matters;
-    if (A == Answer::Open && TakeOpen && Matters)
-      A = Answer::Yes;
+    if (A == Answer::Open && Rule.ChangesShapes) {
+      IsOpen = true;
+      if (TakeOpen)
+        A = Answer::Yes;
+    }
     if (A != Answer::Yes)
       continue;
     if (!apply(Rule, Call, Create))

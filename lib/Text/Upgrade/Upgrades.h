@@ -89,6 +89,9 @@ struct UpgradeRule {
   StringLiteral Name;
   StringLiteral Text;
   uint8_t Index = 0;
+  /// True if the old and the new form expect different shapes, so that the
+  /// types of operands can decide which form a call has.
+  bool ChangesShapes = false;
 };
 
 /// A call of an operator, as parsed.
@@ -115,16 +118,18 @@ public:
   /// Returns true if a call of \p Operator, written by a release of \p R, may
   /// need a change.
   static bool hasRules(StringRef Operator, ReleaseRange R);
-  /// Returns the rule of \p Kind for \p Name of a call of \p Operator; null if
+  /// Returns the first rule for the attribute \p Name of \p Operator; null if
   /// there is none.
   static const UpgradeRule *findRule(StringRef Operator, StringRef Name);
 
   /// Returns the present name of the operator \p Old.
   static StringRef getNewName(StringRef Old);
 
-  /// Upgrades \p Call. A rule that applies only to some releases of \p R, and
-  /// is not decided by the call itself, is applied if \p TakeOpen is set.
-  /// Returns true if there was such a rule, and none after an error.
+  /// Upgrades \p Call. A rule is open if only some releases of \p R have it and
+  /// the call itself does not decide whether it applies. Open rules that change
+  /// shapes are applied if \p TakeOpen is set; the other open rules are not.
+  /// Returns true if there was an open rule that changes shapes, and none after
+  /// an error.
   std::optional<bool> upgrade(CallParts &Call, ReleaseRange R, bool TakeOpen,
                               CreateFn Create);
   /// Returns the operation that has replaced \p Op, the operation of \p Call.
