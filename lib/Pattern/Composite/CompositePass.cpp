@@ -15,32 +15,33 @@
 using namespace relay;
 
 /// Creates a statistic for each name in \p Table.
-void PassComposites::declare(const Entries &Table) {
+void CompositeApplier::declare(const Entries &Table) {
   NamedStatistics::NamesAndDescriptions Texts;
   llvm::StringMap<unsigned> ByName;
   for (const CompositePattern &Entry : Table) {
     auto [It, IsNew] = ByName.try_emplace(Entry.Name, Texts.size());
     if (IsNew)
       Texts.emplace_back(Entry.Name, "composites of " + Entry.Name);
-    Counters.push_back(It->second);
+    StatisticOf.push_back(It->second);
   }
-  Made.declare(std::move(Texts));
+  NumMade.declare(std::move(Texts));
 }
 
-LogicalResult PassComposites::compile(Context &Ctx) {
+LogicalResult CompositeApplier::compile(Context &Ctx) {
   return Compiled.compile(Ctx, GetTable, [this](const Entries &Table) {
-    if (!Made.areDeclared())
+    if (!NumMade.areDeclared())
       declare(Table);
-    assert(Table.size() == Counters.size() && "tables differ between contexts");
+    assert(Table.size() == StatisticOf.size() &&
+           "tables differ between contexts");
   });
 }
 
-FailureOr<bool> PassComposites::apply(Function &F) {
+FailureOr<bool> CompositeApplier::apply(Function &F) {
   if (failed(compile(F.getContext())))
     return failure();
   std::shared_ptr<const CompositeTable> Table = Compiled.lookup(F.getContext());
   auto OnMerged = [&](unsigned Entry, unsigned Number) {
-    Made[Counters[Entry]] += Number;
+    NumMade[StatisticOf[Entry]] += Number;
   };
   Rewriter R(F);
   if (failed(mergeComposites(F, R, *Table, OnMerged)))

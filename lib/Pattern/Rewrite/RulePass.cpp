@@ -18,7 +18,7 @@ using namespace relay;
 /// The suffix of statistics that count refusals.
 static constexpr StringLiteral RefusedSuffix = ".refused";
 
-PassRules::PassRules(Pass &Owner, Entries Rules)
+RuleApplier::RuleApplier(Pass &Owner, Entries Rules)
     : Applied(Owner), Refused(Owner) {
   declare(Rules);
   GetRules = [All = std::make_shared<const Entries>(std::move(Rules))](
@@ -26,7 +26,7 @@ PassRules::PassRules(Pass &Owner, Entries Rules)
 }
 
 /// Sorts \p Rules as a RuleSet does and declares their statistics.
-void PassRules::declare(Entries &Rules) {
+void RuleApplier::declare(Entries &Rules) {
   sortByBenefit(Rules);
   NamedStatistics::NamesAndDescriptions Texts;
   for (const RewriteRule &Rule : Rules)
@@ -61,7 +61,7 @@ std::vector<RuleUse> relay::getRuleUses(const Pass &P) {
   return Uses;
 }
 
-LogicalResult PassRules::compile(Context &Ctx) {
+LogicalResult RuleApplier::compile(Context &Ctx) {
   return Compiled.compile(Ctx, GetRules, [this](Entries &Rules) {
     if (!Applied.areDeclared())
       declare(Rules);
@@ -69,7 +69,7 @@ LogicalResult PassRules::compile(Context &Ctx) {
   });
 }
 
-FailureOr<bool> PassRules::apply(Function &F) {
+FailureOr<bool> RuleApplier::apply(Function &F) {
   if (failed(compile(F.getContext())))
     return failure();
   std::shared_ptr<const RuleSet> Rules = Compiled.lookup(F.getContext());

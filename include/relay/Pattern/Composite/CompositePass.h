@@ -25,7 +25,7 @@
 namespace relay {
 
 /// The pattern table of a pass and the numbers of composites that it created.
-class PassComposites {
+class CompositeApplier {
 public:
   using Entries = std::vector<CompositePattern>;
   /// Returns the pattern table of a pass for a Context. The names are the same
@@ -33,17 +33,17 @@ public:
   using Source = std::function<FailureOr<Entries>(Context &)>;
 
   /// \p Table belongs to no Context.
-  PassComposites(Pass &Owner, Entries Table)
-      : PassComposites(Owner, [Table = std::move(Table)](Context &) {
+  CompositeApplier(Pass &Owner, Entries Table)
+      : CompositeApplier(Owner, [Table = std::move(Table)](Context &) {
           return FailureOr<Entries>(Table);
         }) {}
   /// \p GetTable is called when the table is compiled.
-  PassComposites(Pass &Owner, Source GetTable)
-      : GetTable(std::move(GetTable)), Made(Owner) {}
+  CompositeApplier(Pass &Owner, Source GetTable)
+      : GetTable(std::move(GetTable)), NumMade(Owner) {}
   /// Creates the same table for \p Owner, a clone of the pass.
-  PassComposites(Pass &Owner, const PassComposites &Other)
-      : GetTable(Other.GetTable), Made(Owner, Other.Made),
-        Counters(Other.Counters), Compiled(Other.Compiled) {}
+  CompositeApplier(Pass &Owner, const CompositeApplier &Other)
+      : GetTable(Other.GetTable), NumMade(Owner, Other.NumMade),
+        StatisticOf(Other.StatisticOf), Compiled(Other.Compiled) {}
 
   /// Compiles the table for \p Ctx unless that has been done.
   LogicalResult compile(Context &Ctx);
@@ -54,17 +54,17 @@ private:
   void declare(const Entries &Table);
 
   Source GetTable;
-  NamedStatistics Made;
+  NamedStatistics NumMade;
   /// For each entry of the table: its statistic, shared by entries of the same
   /// name.
-  std::vector<unsigned> Counters;
+  std::vector<unsigned> StatisticOf;
   CompiledForContext<CompositeTable> Compiled;
 };
 
 template <typename BaseT>
-class CompositePass : public PatternPass<BaseT, PassComposites> {
+class CompositePass : public PatternPass<BaseT, CompositeApplier> {
 public:
-  using PatternPass<BaseT, PassComposites>::PatternPass;
+  using PatternPass<BaseT, CompositeApplier>::PatternPass;
 };
 
 } // namespace relay

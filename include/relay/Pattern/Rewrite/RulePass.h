@@ -25,7 +25,7 @@
 namespace relay {
 
 /// The rules of a pass and the numbers of their applications.
-class PassRules {
+class RuleApplier {
 public:
   using Entries = std::vector<RewriteRule>;
   /// Returns the rules of a pass for a Context. The number of rules, their
@@ -34,12 +34,12 @@ public:
   using Source = std::function<FailureOr<Entries>(Context &)>;
 
   /// \p Rules belong to no Context.
-  PassRules(Pass &Owner, Entries Rules);
+  RuleApplier(Pass &Owner, Entries Rules);
   /// \p GetRules is called when the rules are compiled.
-  PassRules(Pass &Owner, Source GetRules)
+  RuleApplier(Pass &Owner, Source GetRules)
       : GetRules(std::move(GetRules)), Applied(Owner), Refused(Owner) {}
   /// Creates the same rules for \p Owner, a clone of the pass.
-  PassRules(Pass &Owner, const PassRules &Other)
+  RuleApplier(Pass &Owner, const RuleApplier &Other)
       : GetRules(Other.GetRules), MakeFold(Other.MakeFold),
         Applied(Owner, Other.Applied), Refused(Owner, Other.Refused),
         Compiled(Other.Compiled) {}
@@ -79,9 +79,9 @@ struct RuleUse {
 std::vector<RuleUse> getRuleUses(const Pass &P);
 
 template <typename BaseT>
-class RulePass : public PatternPass<BaseT, PassRules> {
+class RulePass : public PatternPass<BaseT, RuleApplier> {
 public:
-  using PatternPass<BaseT, PassRules>::PatternPass;
+  using PatternPass<BaseT, RuleApplier>::PatternPass;
 };
 
 } // namespace relay
