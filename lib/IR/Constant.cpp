@@ -20,8 +20,8 @@ using namespace relay;
 
 template <typename NumberT>
 static TensorBuffer makeSplatOf(DType T, size_t Count, NumberT Value) {
-  // Zeros if the caller failed to check hasElementType(), so that no text
-  // depends on uninitialized memory.
+  // If the caller failed to check hasElementType(), allocate zeros: no output
+  // may depend on uninitialized memory.
   TensorBuffer Buffer =
       hasElementType(T) ? TensorBuffer::allocate(Count * T.getByteSize())
                         : TensorBuffer::allocateZeros(Count * T.getByteSize());

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See ConstantPool.h. Bytes are released while one thread runs, so that other
-// threads never look up released data.
+// See ConstantPool.h. Bytes are released only while a single thread runs, so
+// that no other thread looks up data during its release.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ unsigned ConstantPool::Traits::hash(const KeyT &K) {
   return unsigned(H ^ H >> 32);
 }
 
-/// Released data is equal to any data of the same type and hash, and is then
-/// revived.
+/// Released data has no bytes to compare: it equals any data of the same type
+/// and hash, and get() then stores the bytes in it again.
 bool ConstantPool::Traits::isEqual(const KeyT &K, const ConstantData *Data) {
   return K.Ty == Data->getType() && K.Hash == Data->getHash() &&
          (Data->isReleased() || K.Bytes == Data->getBytes());

@@ -23,7 +23,7 @@ namespace {
 class RawGraph {
 public:
   explicit RawGraph(const MetaDocument &D) : D(D), Parsed(D.Nodes.size()) {
-    // The table of all objects, and its lists, are never referred to.
+    // No node refers to the table of all objects or to its lists.
     NumTableNodes = 2;
     if (const json::Array *Lists = isNode(1) ? getData(1) : nullptr)
       NumTableNodes += Lists->size();

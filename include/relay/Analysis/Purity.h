@@ -31,7 +31,7 @@ public:
 
   /// Returns true if a call of the function \p Name has no effect.
   bool isCallPure(StringRef Name) const { return Pure.contains(Name); }
-  /// A line a function: `@main: pure`.
+  /// Prints one line per function: `@main: pure`.
   void print(raw_ostream &OS) const;
 
 private:
@@ -39,27 +39,29 @@ private:
   llvm::StringSet<> Pure;
 };
 
-/// What evaluating each value of a normalized function does.
+/// Whether evaluating a value of a normalized function has effects, and whether
+/// calling it has.
 class ValuePurity {
 public:
-  /// Calls of globals are as \p IsCallPure says.
+  /// \p IsCallPure returns true if a call of a global function has no effect.
   ValuePurity(Function &F, function_ref<bool(StringRef)> IsCallPure);
 
-  /// Returns true if evaluating \p Op has no effect, nor what hangs from it:
-  /// floating operands, regions.
+  /// Returns true if evaluating \p Op, its floating operands and its regions
+  /// has no effect.
   bool isEvalPure(const Operation *Op) const { return Eval[Op->getIndex()]; }
-  /// The same for a use of \p V: an argument or a bound operation has been
-  /// evaluated before.
+  /// Returns true if a use of \p V has no effect. Arguments and bound
+  /// operations have been evaluated before their uses.
   bool isUsePure(const Value *V) const { return evalOf(V); }
-  /// Returns true if calling the value of \p Op has none.
+  /// Returns true if calling the value of \p Op has no effect.
   bool isCallPure(const Operation *Op) const { return Call[Op->getIndex()]; }
   /// Returns true if a region of \p Op uses a floating operation outside of Op
   /// that has an effect: it is evaluated before Op when that is its first use.
   bool hoistsEffects(const Operation *Op) const {
     return Hoists[Op->getIndex()];
   }
-  /// Returns true if the bound \p Op may become floating. A scope that hoists
-  /// effects evaluates them before its own, and is gone without its `let`s.
+  /// Returns true if the bound \p Op may become floating. In a scope that
+  /// hoists effects, it may not: without its `let`s the scope would disappear,
+  /// and with it the order of these effects.
   bool mayUnbind(const Operation *Op) const {
     return isEvalPure(Op) && !isInHoistingScope(Op);
   }
@@ -67,9 +69,10 @@ public:
     const Operation *Parent = Op->getParentOp();
     return Parent && Parent->is(OpCode::Scope) && hoistsEffects(Parent);
   }
-  /// The same as hoistsEffects() of any operation.
+  /// Returns true if hoistsEffects() is true for any operation.
   bool hasHoistedEffects() const { return HasHoistedEffects; }
-  /// Returns true if evaluating and then calling the function's body has none.
+  /// Returns true if evaluating and then calling the function's body has no
+  /// effect.
   bool isBodyPure() const { return BodyEval && BodyCall; }
 
 private:
@@ -97,15 +100,15 @@ private:
   bool BodyEval, BodyCall;
 };
 
-/// For passes over functions, which see the signatures of other functions only:
-/// calls that take or give more than tensors may have an effect. None if
-/// nothing in the normalized \p F may have one.
+/// Returns the purity of the values of the normalized \p F; none if nothing in
+/// \p F may have an effect. It is for function passes, which know only the
+/// signatures of other functions: a call of a function may have an effect if
+/// its arguments or its result are not only tensors.
 std::optional<ValuePurity> findEffects(Function &F);
 
-/// Returns true if something in \p M does more than give a value, or may: a
-/// closure with the attribute Extern. Where nothing does, calls of unknown
-/// closures and of functions with that attribute have no effect either, as in
-/// TVM.
+/// Returns true if something in \p M has an effect or may have one, such as a
+/// closure with the attribute Extern. If nothing has, calls of unknown closures
+/// and of functions with that attribute have no effect either, as in TVM.
 bool hasEffects(Module &M);
 
 /// Returns true if a value of type \p T may be or contain a reference, so that

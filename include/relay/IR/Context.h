@@ -184,13 +184,15 @@ public:
   private:
     Context &Ctx;
   };
-  /// Releases the bytes of constants whose last holder has gone, unless a
-  /// ConstantScope is there. Not while several threads run.
+  /// Releases the bytes of constants without holders, unless a ConstantScope
+  /// exists. Must not be called while several threads run.
   void releaseUnusedConstants();
-  /// Likewise within a pass, which does not keep such data itself. Does nothing
-  /// where others may: where a pass runs this one, and on several threads.
+  /// Likewise, called within a pass that keeps no such data itself. Does
+  /// nothing if another pass runs this one or several threads run, since these
+  /// may keep such data.
   void releaseUnusedConstantsInPass();
-  /// Bytes of all constants but those in mapped files. Threads may run.
+  /// Returns the number of bytes of all constants except those in mapped files.
+  /// May be called while several threads run.
   size_t getConstantMemory() const;
 
   /// \p Slots in the order of Info's fields.

@@ -1,4 +1,4 @@
-//===- OpHooks.h - What rooms do with operators -----------------*- C++ -*-===//
+//===- OpHooks.h - Functions and values bound to operators ------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 //
 //   OpHooks<Expansion> Expansions(Ctx, PC.getTargetKeys());
 //   if (OpHook<Expansion> Expand = Expansions.lookup(*Op))
-//     if (Value *New = Expand(R, Op))
+//     if (Value *New = Expand(R, Result)) // an ExpandedResult of *Op
 //       ...
 //
 // A lookup tries the given keys in order, then the empty key; for one key, the
@@ -70,7 +70,9 @@ struct OpHookEntry {
   AnyHookFn (*GetFunction)() = nullptr;
   /// Of a hook: its number, OpHook::getNumber().
   OpFactValue Value = {};
-  /// If not null, the function takes it as an additional first argument.
+  /// If not null, the function takes it as an additional first argument. The
+  /// field DataType of a record (OpBase.td) is unrelated: it adds a last
+  /// argument to all functions of a kind.
   const void *Closure = nullptr;
   /// Replaces `GetFunction` in entries that are created at run time.
   AnyHookFn Function = nullptr;

@@ -1,13 +1,13 @@
-//===- RewriteLog.h - What Rewriters did to a unit of IR --------*- C++ -*-===//
+//===- RewriteLog.h - Changes that Rewriters made to a unit -----*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Each function and each module has a log. Rewriters write it; what manages or
-// checks passes reads it. It is not locked: a function's is written by the
-// thread that changes the function.
+// Each function and each module has a log. Rewriters write it; pass managers
+// and checks of passes read it. It is not locked: only the thread that changes
+// a function writes the log of the function.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,43 +23,42 @@ namespace relay {
 
 class RewriteLog {
 public:
-  /// True if changes belong to a rewrite.
+  /// Whether the running pass has announced the rewrite that it performs.
   enum class State : uint8_t {
-    None, ///< none has been announced
+    None, ///< no rewrite has been announced
     Announced,
-    Refused, ///< the last one was refused
+    Refused, ///< a listener refused the last rewrite
   };
 
-  /// Changes that Rewriters have made so far. A pass has changed the unit, as
-  /// far as it used a Rewriter, when the number is another after it.
+  /// The number of changes that Rewriters have made so far. If it differs after
+  /// a pass, the pass has changed the unit through a Rewriter.
   uint64_t getNumChanges() const { return NumChanges; }
   void addChange() { ++NumChanges; }
   /// Grows with every change, including those of addSilentChange().
   uint64_t getVersion() const { return NumChanges + NumSilentChanges; }
-  /// Notes that a pass says that it changed the unit, though no Rewriter did.
+  /// Records that a pass reported a change although no Rewriter made one.
   void addSilentChange() { ++NumSilentChanges; }
 
-  /// Returns true if what Rewriter::keepTypesOfSignatures() writes has been
-  /// written.
+  /// Returns true if Rewriter::keepTypesOfSignatures() has run.
   bool keepsTypes() const { return KeepsTypes; }
   void setKeepsTypes() { KeepsTypes = true; }
 
   State getState() const { return S; }
   void setState(State New) { S = New; }
 
-  /// Remembers the first thing that a pass did against the rules of Rewriter,
-  /// in words that go on from "'fuse-ops' ".
+  /// Records the first violation of the rules of Rewriter by the running pass.
+  /// \p Text continues a sentence that begins with "'fuse-ops' ".
   void addMisuse(std::string Text) {
     if (!Misuse)
       Misuse = std::make_unique<std::string>(std::move(Text));
   }
   bool hasMisuse() const { return Misuse != nullptr; }
-  /// That first thing, which is forgotten then; empty if there is none.
+  /// Returns the violation and removes it from the log; empty if there is none.
   std::string takeMisuse() {
     std::unique_ptr<std::string> Taken = std::move(Misuse);
     return Taken ? std::move(*Taken) : std::string();
   }
-  /// Forgets misuses and that a rewrite was announced: another pass begins.
+  /// Removes the violation and the announced rewrite of the previous pass.
   void startPass() {
     S = State::None;
     Misuse.reset();
@@ -70,7 +69,7 @@ public:
     State S;
     std::unique_ptr<std::string> Misuse;
   };
-  /// Takes it away, for a pass that the pass runs inside.
+  /// Returns and resets the state, before the running pass runs another pass.
   PassState suspendPass() {
     return {std::exchange(S, State::None), std::move(Misuse)};
   }

@@ -84,8 +84,8 @@ private:
 struct CrashText {
   /// The path of the output file; empty for standard error.
   std::string Path;
-  /// The output is: `// `; if SaysEnding, the kind of ending, `crashed in `;
-  /// the activity; then the text.
+  /// The output is: the heading; if SaysEnding, the kind of ending, `crashed in
+  /// `; the activity; the text.
   std::string Heading, Text;
   bool SaysEnding = false;
 };

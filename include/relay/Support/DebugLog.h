@@ -7,11 +7,12 @@
 //
 // A log that is enabled for single source files, in release builds too:
 //
-//   RELAY_DEBUG(F.getContext(), 2) << "stays: " << Op->getName();
+//   RELAY_DEBUG(F.getContext(), 2) << "not fused: " << Op->getName();
 //
-// writes `FuseOps: stays: nn.dense` when the level of FuseOps.cpp is 2 or more.
-// Level 1 is for changes, level 2 for reasons against a change, level 3 for
-// everything else. If the log is disabled, a message costs one check of a flag.
+// writes `FuseOps: not fused: nn.dense` if the level of FuseOps.cpp is 2 or
+// more. Level 1 is for changes, level 2 for reasons against a change, level 3
+// for everything else. If the log is disabled, a message costs one check of a
+// flag.
 //
 //===----------------------------------------------------------------------===//
 

@@ -22,12 +22,16 @@ llvm::Error CrashDump::checkFlags() const {
       "option -print-on-crash-path: expects a file name, got '-'");
 }
 
+/// Prepares the text for a crash of the pass of \p Run. Groups have no text:
+/// each of their passes prepares its own.
 void CrashDump::keep(const PassRun &Run) {
   if (Run.getInfo().IsGroup)
     return;
+  // The handler refers to the previous text until set() replaces it.
   Old = std::move(Present);
   Present = std::make_unique<CrashText>();
   Present->Path = *Opts.Path;
+  // After the heading, the handler writes the name of the pass.
   Present->Heading = "// *** IR Dump Before Crash In ";
   llvm::raw_string_ostream OS(Present->Text);
   OS << " ***\n";

@@ -7,8 +7,8 @@
 //
 // Prints the grammar of PatternText.h. A node that occurs several times is
 // printed with a name at its first occurrence, and as the name at others. Names
-// come from the nodes, changed if they are taken or invalid in text. The
-// identity of operators is ignored.
+// come from the nodes, changed if they are taken or invalid in text. An
+// operator node that is used twice is printed twice, without a name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +43,7 @@ private:
   /// Prints \p Node before \p Next, a `(`, `.` or `{`.
   void printBefore(const PatternNode &Node, char Next);
   void printList(const PatternNode &Node);
-  void printThree(StringRef Name, const PatternNode &Node);
+  void printParts(StringRef Name, const PatternNode &Node);
 
   raw_ostream &OS;
   llvm::DenseMap<const PatternNode *, std::string> Names;
@@ -194,7 +194,7 @@ void PatternPrinter::printList(const PatternNode &Node) {
   OS << ')';
 }
 
-void PatternPrinter::printThree(StringRef Name, const PatternNode &Node) {
+void PatternPrinter::printParts(StringRef Name, const PatternNode &Node) {
   OS << Name << '(';
   llvm::ListSeparator Comma;
   for (const PatternNode *Part : Node.getChildren()) {
@@ -273,11 +273,11 @@ void PatternPrinter::printUnnamed(const PatternNode &Node) {
     OS << " }";
     return;
   case PatternKind::If:
-    return printThree("if", Node);
+    return printParts("if", Node);
   case PatternKind::Let:
-    return printThree("let", Node);
+    return printParts("let", Node);
   case PatternKind::Dominator:
-    return printThree("dominates", Node);
+    return printParts("dominates", Node);
   case PatternKind::Alternative:
     // Alternatives of the first child are tried first, as if they were
     // alternatives of this node.

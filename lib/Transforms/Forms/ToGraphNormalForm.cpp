@@ -1,4 +1,4 @@
-//===- ToGraphNormalForm.cpp - Take bindings away -------------------------===//
+//===- ToGraphNormalForm.cpp - Turn let bindings into dataflow ------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -33,12 +33,12 @@ private:
     uint64_t NumUnbound = 0;
     bool HasChanged = false;
   };
-  static Outcome runOnFunction(Function &F, const Purity *Calls);
+  static Outcome runOnFunction(Function &F, const Purity *CallPurity);
 };
 } // namespace
 
-/// Returns true if the bound \p Op is used in its own region. There, and only
-/// there, are uses with smaller numbers.
+/// Returns true if the bound \p Op is used in its own region. Only uses in its
+/// own region have smaller numbers than it.
 static bool isRecursive(const Operation *Op) {
   return llvm::any_of(Op->uses(), [&](const Use &U) {
     Operation *User =
@@ -48,15 +48,16 @@ static bool isRecursive(const Operation *Op) {
 }
 
 /// Makes bindings in \p F floating, except those that must keep their position.
-/// \p Calls is null if nothing has an effect.
+/// \p CallPurity is null if nothing has an effect.
 ToGraphNormalForm::Outcome
-ToGraphNormalForm::runOnFunction(Function &F, const Purity *Calls) {
+ToGraphNormalForm::runOnFunction(Function &F, const Purity *CallPurity) {
   if (F.isSkippedByOptimization() || !F.getNumBindings())
     return {};
   std::optional<ValuePurity> Values;
-  if (Calls)
-    Values.emplace(F, [&](StringRef Name) { return Calls->isCallPure(Name); });
-  auto HasPlace = [&](Operation *Op) {
+  if (CallPurity)
+    Values.emplace(
+        F, [&](StringRef Name) { return CallPurity->isCallPure(Name); });
+  auto MustStayBound = [&](Operation *Op) {
     if (Op->is(OpCode::Fn))
       return isRecursive(Op) || (Values && !Values->mayUnbind(Op));
     if (!Values)
@@ -70,7 +71,7 @@ ToGraphNormalForm::runOnFunction(Function &F, const Purity *Calls) {
   SmallVector<Operation *, 0> Bindings;
   Bindings.reserve(F.getNumBindings());
   walk(F, [&](Operation *Op) {
-    if (Op->isBound() && !HasPlace(Op))
+    if (Op->isBound() && !MustStayBound(Op))
       Bindings.push_back(Op);
   });
   Outcome Done;
@@ -93,11 +94,11 @@ ToGraphNormalForm::runOnFunction(Function &F, const Purity *Calls) {
 FailureOr<PreservedAnalyses>
 ToGraphNormalForm::run(Module &M, ModuleAnalysisManager &AM, PassContext &Ctx) {
   bool NeedsPurity = hasBindings(M) && hasEffects(M);
-  const Purity *Calls =
+  const Purity *CallPurity =
       NeedsPurity ? &AM.getResult<PurityAnalysis>(M) : nullptr;
   bool Changed = false;
   for (const Outcome &Done : mapFunctions<Outcome>(
-           M, Ctx, [&](Function &F) { return runOnFunction(F, Calls); })) {
+           M, Ctx, [&](Function &F) { return runOnFunction(F, CallPurity); })) {
     NumUnbound += Done.NumUnbound;
     Changed |= Done.HasChanged;
   }

@@ -1,14 +1,14 @@
-//===- DefuseOps.cpp - Put primitive functions back in place --------------===//
+//===- DefuseOps.cpp - Inline fused functions -----------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The inverse of FuseOps: a direct call of a closure becomes the closure's
-// body, if that is a graph. Closures that a `let` names, and calls of others,
-// stay, as in TVM; unlike in TVM, so do calls with arguments whose effects
-// would be dropped or reordered.
+// The inverse of FuseOps: replaces a direct call of a closure by the closure's
+// body, if that has no `let`. As in TVM, closures that a `let` binds, and calls
+// of other values, are kept. Unlike in TVM, calls with arguments whose effects
+// would be dropped or reordered are kept, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,9 +35,9 @@ public:
     walk(Body);
   }
 
-  /// Returns true if the arguments with effects that the parameters \p Wanted
-  /// stand for would be evaluated all, in this order and before other effects.
-  bool isKept(ArrayRef<Value *> Wanted) const {
+  /// Returns true if the inlined body would evaluate the arguments of all
+  /// parameters \p Wanted, in this order and before any other effect.
+  bool keepsOrderOf(ArrayRef<Value *> Wanted) const {
     ArrayRef<Value *> Found = Params.getArrayRef();
     auto IsWanted = [&](Value *V) { return llvm::is_contained(Wanted, V); };
     SmallVector<Value *, 4> Evaluated;
@@ -68,8 +68,9 @@ private:
   bool HasEffect = false;
 };
 
-/// Effects, computed before the first call is replaced: inlined bodies use
-/// values other than parameters afterwards.
+/// The arguments with effects of all calls. They are collected before the first
+/// call is replaced: inlining replaces parameters by arguments, which may have
+/// effects that ValuePurity does not know of.
 class Effects {
 public:
   Effects(const ValuePurity &Purity, ArrayRef<Operation *> Calls)
@@ -80,16 +81,17 @@ public:
           Arguments[Call].push_back(I);
   }
 
-  /// Returns true if the body of \p Fn in place of \p Call keeps all effects,
-  /// in their order. A body that is copied has none.
-  bool areKept(Operation *Call, Operation *Fn) const {
+  /// Returns true if replacing \p Call by the body of \p Fn keeps all effects
+  /// and their order. If \p Fn has other uses, its body is copied and must have
+  /// no effects.
+  bool keepsEffects(Operation *Call, Operation *Fn) const {
     if (!Fn->hasOneUse() && !Purity.isCallPure(Fn))
       return false;
     Block &Body = Fn->getRegion();
     SmallVector<Value *, 4> Params; // of arguments with effects
     for (unsigned I : Arguments.lookup(Call))
       Params.push_back(Body.getArguments()[I]);
-    return Params.empty() || ArgumentOrder(Body, Purity).isKept(Params);
+    return Params.empty() || ArgumentOrder(Body, Purity).keepsOrderOf(Params);
   }
 
 private:
@@ -100,13 +102,13 @@ private:
 
 } // namespace
 
-/// The closure that \p Op calls if its body is to replace the call, else null.
-/// \p Known is null where nothing has an effect.
+/// Returns the closure that \p Op calls if its body can replace the call, else
+/// null. \p Known is null if nothing in the function has an effect.
 static Operation *getInlinedCallee(Operation *Op, const Effects *Known) {
   auto Fn = dyn_cast<FnOp>(Op->getOperand(0));
   if (!Fn || Fn->isBound() || !Fn->getRegion().bindings().empty())
     return nullptr;
-  if (Known && !Known->areKept(Op, Fn))
+  if (Known && !Known->keepsEffects(Op, Fn))
     return nullptr;
   // The body of a polymorphic closure takes the types of the call.
   size_t NumTypeParams = Fn->getSignature().TypeParams.size();
@@ -114,8 +116,8 @@ static Operation *getInlinedCallee(Operation *Op, const Effects *Known) {
                                                    : nullptr;
 }
 
-/// Moves what does not depend on the parameters of \p Fn out of it: it is
-/// computed once for all calls, as what two expressions share.
+/// Moves operations that do not depend on the parameters of \p Fn out of it,
+/// so that all copies of the body share them.
 static void hoistInvariants(Rewriter &R, Operation *Fn) {
   Block &Body = Fn->getRegion();
   for (Operation &Op : llvm::make_early_inc_range(Body)) {
@@ -126,8 +128,9 @@ static void hoistInvariants(Rewriter &R, Operation *Fn) {
   }
 }
 
-/// A copy of \p Fn for \p Call alone. Subtracts the copied operations from \p
-/// NumLeft; null, with an error, if that is not enough.
+/// Returns a copy of \p Fn, which only \p Call uses. Subtracts the number of
+/// copied operations from \p NumLeft; if that is too small, reports an error
+/// and returns null.
 static Operation *copyCallee(Rewriter &R, Operation *Fn, Operation *Call,
                              uint64_t &NumLeft) {
   hoistInvariants(R, Fn);
@@ -156,7 +159,7 @@ static void inlineCall(Rewriter &R, Operation *Call, Operation *Fn) {
   if (!Call->getTypeArgs().empty())
     R.substituteTypes(Body, Fn->getSignature().TypeParams, Call->getTypeArgs());
   R.inlineBlock(Body, *Call->getBlock(), Call, Arguments);
-  // The type declared for the result may say less than that of the body.
+  // The declared type of the result may be less specific than the body's type.
   R.replaceOpAndRetype(Call, Body.getResult());
   R.eraseOp(Fn);
 }
@@ -175,8 +178,9 @@ public:
       if (Op->is(OpCode::CallValue))
         Calls.push_back(Op);
     });
-    // Copies of closures, which are pure, have the number of a parameter or of
-    // the first operation.
+    // Purity is looked up by number. Operations of a copied closure have the
+    // number 0, like a parameter or the first operation. Only closures without
+    // effects are copied, so that the answer is right or conservative.
     std::optional<ValuePurity> Purity = findEffects(F);
     std::optional<Effects> Known;
     if (Purity)

@@ -1,4 +1,4 @@
-//===- RemoveUnusedFunctions.cpp - Remove what entries do not reach -------===//
+//===- RemoveUnusedFunctions.cpp - Remove unreachable functions -----------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -62,7 +62,8 @@ RemoveUnusedFunctions::run(Module &M, ModuleAnalysisManager &AM,
   SmallVector<Function *> Dead;
   for (unsigned N : Unused.set_bits())
     Dead.push_back(&Graph.getFunction(N));
-  // They may call each other, so that all go or none.
+  // The unused functions may call each other, so that a single rewrite removes
+  // all of them.
   Rewriter R(M);
   if (Dead.empty() || !R.startRewrite("remove-functions"))
     return preserved(false);

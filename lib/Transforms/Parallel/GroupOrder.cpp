@@ -28,11 +28,11 @@ namespace {
 class GroupOrder {
 public:
   GroupOrder(Function &F, ArrayRef<ParallelGroup> Groups);
-  /// The numbers of the groups that were dropped.
+  /// Returns the set of dropped groups.
   llvm::BitVector run();
 
 private:
-  /// Where in a group an operation is.
+  /// The position of an operation in a group.
   struct Place {
     unsigned Group;
     bool IsLast;
@@ -57,9 +57,10 @@ private:
 
   ArrayRef<ParallelGroup> Groups;
   llvm::DenseMap<const Operation *, Place> Places;
-  /// How many things an operation, by its index, and a group wait for.
+  /// The number of nodes that each operation (by its index) and each group
+  /// wait for.
   SmallVector<uint32_t, 0> Waits, GroupWaits;
-  /// The binding behind a bound operation, by its index.
+  /// The next binding in the block of a bound operation, by its index.
   SmallVector<Operation *, 0> NextBound;
   SmallVector<Operation *, 0> Ready;
   llvm::BitVector Done, GroupDone, Dropped;
@@ -67,8 +68,8 @@ private:
 
 } // namespace
 
-/// Returns true if the user of \p U has to come after its value. The one use
-/// that does not is that of a closure in itself.
+/// Returns true if the user of \p U must come after its value. The only
+/// exception is the use of a closure in its own body.
 bool GroupOrder::isDependence(const Use &U) {
   auto *Def = dyn_cast<Operation>(U.get());
   Operation *User = U.getUserOp();
@@ -93,7 +94,7 @@ bool GroupOrder::isReplaced(const Operation *Op) const {
   return P && P->IsLast;
 }
 
-/// Returns true if the group that the user of \p U is in waits for its value.
+/// Returns true if the user of \p U is in a group that waits for the value.
 bool GroupOrder::isOperandOfGroup(const Use &U) const {
   const Place *P = getPlace(U.getUserOp());
   return P && P->Parent != U.getOperandNo();
@@ -172,7 +173,8 @@ void GroupOrder::finishReady() {
     finish(Ready.pop_back_val());
 }
 
-/// Lets the last operations of the group \p G wait for their operands again.
+/// Drops the group \p G: its last operations wait for their operands instead of
+/// the group.
 void GroupOrder::drop(unsigned G) {
   Dropped.set(G);
   for (Operation *Op : Groups[G].getLastOps()) {

@@ -5,15 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Groups of equal keys are collected in one walk. Then each group is extended
-// level by level, while each branch continues with a single operation and these
-// are alike.
+// One walk collects calls with equal keys into groups. Each group is then
+// extended level by level, as long as each branch continues with a single
+// operation and the operations of all branches are alike.
 //
-// Branches of several groups may run into the same operations, as the two
-// convolutions of add(conv2d(x, v), conv2d(y, w)) do. As in TVM, one group gets
-// them and the others stay as they are. In TVM, addresses decide which group
-// that is; usually it is the group whose data comes last, which is the rule
-// here.
+// Branches of several groups may continue with the same operations, as the two
+// convolutions of add(conv2d(x, v), conv2d(y, w)) do. As in TVM, only one group
+// gets these operations. In TVM, addresses decide which group that is; usually
+// it is the group whose data comes last, which is the rule here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +55,7 @@ private:
 } // namespace
 
 /// Returns true if \p U is an argument of a call that may continue the branch.
-/// The weight of a call that may be combined does not count, as in TVM.
+/// As in TVM, the weight of a call that may be combined does not count.
 bool GroupFinder::isArgument(const Use &U) const {
   const Operation *User = U.getUserOp();
   if (!User)
@@ -75,8 +74,8 @@ bool GroupFinder::isArgument(const Use &U) const {
   }
 }
 
-/// The call that the value of \p Op is an argument of; null when there are
-/// none or several.
+/// Returns the only call that takes the value of \p Op as an argument; null if
+/// there are none or several.
 Operation *GroupFinder::getOnlyCall(const Operation *Op) const {
   Operation *Only = nullptr;
   for (Use &U : Op->uses()) {
@@ -137,8 +136,8 @@ bool GroupFinder::findNextLevel(const ParallelGroup &G,
   return true;
 }
 
-/// Adds the levels that follow. Returns false if another group combines what
-/// these branches end in.
+/// Adds all further levels to \p G. Returns false if another group has taken
+/// the next operations of all branches: \p G is then not combined.
 bool GroupFinder::extend(ParallelGroup &G) {
   while (true) {
     ParallelGroup::Level Next;

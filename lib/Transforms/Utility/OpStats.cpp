@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Prints the counts of room Analysis (OpCounts.h), a table a function. Changes
-// nothing.
+// Prints the counts of OpCounts.h, one table per function. Does not change the
+// module.
 //
 //===----------------------------------------------------------------------===//
 
