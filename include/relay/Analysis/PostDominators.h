@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The post-dominator tree of a DataflowGraph: the parent of a node is the first
-// operation that every path from it comes through; a node that is external, or
-// whose paths end at different external nodes, has none.
+// operation on all paths from the node. An external node, or a node whose paths
+// end at different external nodes, has no parent.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,24 +18,24 @@
 
 namespace relay {
 
-/// The tree of any graph whose nodes are added after their users.
+/// The post-dominator tree of any graph. Nodes are added after their users.
 class PostDominatorTree {
 public:
   static constexpr uint32_t None = ~0u;
 
-  /// For \p Size nodes, which must be added one by one.
+  /// Creates a tree for \p Size nodes, each of which must then be added.
   explicit PostDominatorTree(uint32_t Size) : Nodes(Size) {}
-  /// Adds \p N, which nothing post-dominates.
+  /// Adds \p N, which no other node post-dominates.
   void addRoot(uint32_t N) { Nodes[N].Jump = N; }
-  /// Adds \p N, which flows into \p Users and nowhere else. O(log n) a user.
+  /// Adds \p N, which flows only into \p Users. O(log n) per user.
   void addNode(uint32_t N, ArrayRef<FlowGraph::Edge> Users);
 
   /// The immediate post-dominator of \p N; None if there is none.
   uint32_t getParent(uint32_t N) const { return Nodes[N].Parent; }
   /// The least regular step on the paths from \p N to its parent.
   FusionKind getKind(uint32_t N) const { return Nodes[N].Kind; }
-  /// Returns true if every path from \p N comes through \p Dominator, which is
-  /// another node. O(log n).
+  /// Returns true if all paths from \p N lead through \p Dominator, another
+  /// node. O(log n).
   bool strictlyPostDominates(uint32_t Dominator, uint32_t N) const;
 
 protected:

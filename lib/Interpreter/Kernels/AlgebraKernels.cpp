@@ -30,8 +30,8 @@ public:
   SmallVector<Strides, 3> KeptSteps, SummedSteps;
 
 private:
-  /// The number of the axis \p Letter, or of the axis \p FromEnd positions
-  /// before the end of the ellipsis, which has a letter of its own.
+  /// An axis of the formula. Axes of the ellipsis have the letter `.` and are
+  /// told apart by \p FromEnd, their position counted from its end.
   struct Axis {
     char Letter;
     unsigned FromEnd = 0;

@@ -54,9 +54,9 @@ LogicalResult relay::evalCosh(KernelCall &Call) {
 LogicalResult relay::evalErf(KernelCall &Call) {
   return mapMath(Call, [](double X) { return std::erf(X); });
 }
-/// Computes the quotient of two polynomials that TVM computes, with each step
-/// rounded: in float16 not quite 1 for large arguments. NaN is clamped to the
-/// upper end.
+/// Computes TVM's quotient of two polynomials and rounds each step; in float16,
+/// the result for large arguments is therefore not exactly 1. NaN is clamped to
+/// the upper bound.
 LogicalResult relay::evalFastErf(KernelCall &Call) {
   DType Type = Call.getOutputDType();
   if (!Type.isFloat(16) && !Type.isFloat(32))
@@ -166,7 +166,7 @@ LogicalResult relay::evalAbs(KernelCall &Call) {
   });
 }
 
-/// A bool, of one bit, equals its negative.
+/// The negative of a bool is the bool itself, since it has one bit.
 LogicalResult relay::evalNegative(KernelCall &Call) {
   return mapUnary(Call, [](auto X) {
     if constexpr (std::is_integral_v<decltype(X)>)

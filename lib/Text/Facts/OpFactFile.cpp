@@ -154,8 +154,7 @@ LogicalResult OpFactReader::readEntry(StringRef Line) {
 
 LogicalResult relay::readOpFacts(std::unique_ptr<llvm::MemoryBuffer> Text,
                                  Context &Ctx, ArrayRef<StringRef> Keys) {
-  // The diagnostics engine owns the text, since locations of errors and entries
-  // are offsets into it.
+  // The diagnostics engine owns the text, since locations are offsets into it.
   Ctx.getDiagnostics().setMainBuffer(std::move(Text));
   return OpFactReader(Ctx, Keys).read();
 }

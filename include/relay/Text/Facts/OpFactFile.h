@@ -14,8 +14,8 @@
 //   [Supported key=dnnl level=120]
 //   nn.conv2d = true
 //
-// A section names a kind of fact (OpHooks.h); its lines are entries. The level
-// is OpHookEntry::FileLevel unless given, which is above that of records.
+// A section names a kind of fact (OpHooks.h); its lines are entries. The
+// default level, OpHookEntry::FileLevel, is above the level of records.
 //
 //===----------------------------------------------------------------------===//
 
