@@ -1,4 +1,4 @@
-//===- FreeTypeVars.cpp - Type variables of the surroundings --------------===//
+//===- FreeTypeVars.cpp - Type variables declared outside -----------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -72,8 +72,8 @@ public:
   /// Reports an error and fails if getMemory() exceeds RunLimits::Memory, or
   /// after noteOutOfMemory(). The pass managers call it after each pass.
   LogicalResult checkMemory();
-  /// Notes that the system has refused memory, so that the present pass fails
-  /// whatever it makes of it. Thread-safe.
+  /// Records that the system has refused memory: the running pass then fails,
+  /// even if it reports success. Thread-safe.
   void noteOutOfMemory();
 
   //===--- Threads --------------------------------------------------------===//
@@ -168,13 +168,14 @@ public:
   /// A rank-0 constant of \p T; integers are truncated, floats rounded.
   Attr getScalarConstant(DType T, double Value);
   Attr getScalarConstant(DType T, int64_t Value);
-  /// The number of a function added to a module: greater than the numbers of
-  /// all functions added before, to any module.
+  /// Returns the number of a function that is added to a module. It is greater
+  /// than the numbers of all functions that were added to any module before.
   uint64_t takeFunctionSerial();
 
-  /// Keeps the bytes of all constants while it lives, and releases those whose
-  /// last holder has gone when the outermost one ends: the pass manager has one
-  /// around each pass. Starts and ends on one thread, with no other at work.
+  /// Keeps the bytes of all constants while it lives. The destructor of the
+  /// outermost scope releases the bytes of constants without holders. The pass
+  /// manager creates a scope for each pass. A scope must be created and
+  /// destroyed while a single thread runs.
   class ConstantScope {
   public:
     explicit ConstantScope(Context &Ctx);

@@ -1,4 +1,4 @@
-//===- FreeTypeVars.h - Type variables of the surroundings ------*- C++ -*-===//
+//===- FreeTypeVars.h - Type variables declared outside ---------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Collects the type variables that types and operations mention and do not
-// declare: the type parameters of a global function that is made of operations.
+// declare. If a global function is created from the operations, these variables
+// become its type parameters.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,16 +22,15 @@ namespace relay {
 
 class FreeTypeVars {
 public:
-  /// The variables in the order in which they were met.
+  /// Returns the free variables in the order of their first occurrences.
   SmallVector<TypeVarType *, 2> get() const;
 
   /// Adds the free variables of \p T; nothing if it is null.
   void add(Type *T);
-  /// Adds the type parameters in the types of \p Op itself and in its
-  /// signature.
+  /// Adds the type variables in the types of \p Op itself and in its signature.
   void add(const Operation *Op);
-  /// Adds those of \p Op, of the operations in its regions, and of all
-  /// operands.
+  /// Adds the type variables in \p Op, in the operations of its regions, and
+  /// in the operands of all of these.
   void addAll(Operation *Op);
 
 private:
