@@ -76,7 +76,7 @@ std::optional<DirectCall> relay::getDirectCall(const Operation &Op) {
   if (!Op.is(OpCode::CallValue) || !Op.getNumOperands())
     return std::nullopt;
   auto *Callee = dyn_cast_or_null<Operation>(Op.getOperand(0));
-  if (!Callee || Callee->isBound())
+  if (!Callee || Callee->isBound() || Callee->is(OpCode::Fn))
     return std::nullopt;
   Context &Ctx = Op.getFunction()->getContext();
   Attr Written = CallValueOp(&Op).attrs().attributes();

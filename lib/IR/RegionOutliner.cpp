@@ -18,6 +18,7 @@
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace relay;
 
@@ -58,13 +59,17 @@ BlockArgument *RegionOutliner::addParam(Value *Outer, StringRef InternedName,
     T = substituteTypeVars(R.getContext(), T,
                            makeTypeVarMap(TypeVars, TypeParams));
   Inputs.push_back(Outer);
-  return R.addArgument(*Body, InternedName, T, Loc);
+  return IsNewClosure ? Body->addArgument(InternedName, T, Loc)
+                      : R.addArgument(*Body, InternedName, T, Loc);
 }
 
 Operation *RegionOutliner::add(Operation *Op) {
   if (Op->getFunction() != Body->getFunction())
     return addCopy(Op);
-  R.moveToEnd(Op, *Body);
+  if (IsNewClosure)
+    R.moveToEndRaw(Op, *Body);
+  else
+    R.moveToEnd(Op, *Body);
   connect(Op);
   return Op;
 }
@@ -79,6 +84,13 @@ Operation *RegionOutliner::addCopy(Operation *Op) {
 
 void RegionOutliner::finish(Value *Result, const Attrs *Attributes) {
   Type *T = Result->getType();
+  if (IsNewClosure) {
+    Signature &S = Body->getParentOp()->getSignature();
+    S.ResultAnnotation = T;
+    S.Attributes = Attributes;
+    Body->setResultRaw(Result);
+    return;
+  }
   if (!TypeVars.empty())
     T = substituteTypeVars(R.getContext(), T,
                            makeTypeVarMap(TypeVars, TypeParams));
@@ -151,7 +163,12 @@ void RegionOutliner::connectRegions(Operation *Top) {
 /// body, by a use of its counterpart.
 void RegionOutliner::connectUse(Use &U, Operation *Top) {
   Value *Inner = getInner(U, Top);
-  if (Operation *User = U.getUserOp())
+  Operation *User = U.getUserOp();
+  // The type may depend on the value of a mirrored operand.
+  if (IsNewClosure &&
+      !(User && User->getInfo().mirrorsOperand(U.getOperandNo())))
+    U.set(Inner);
+  else if (User)
     R.setOperand(User, U.getOperandNo(), Inner);
   else
     R.setResult(*U.getUserBlock(), Inner);
@@ -271,16 +288,51 @@ CallValueOp RegionOutliner::outlineToClosure(ArrayRef<Operation *> Members,
   Builder::InsertionGuard Guard(R);
   R.setInsertionPoint(Members.back());
   R.setLoc(getGroupLoc(Members));
-  FnOp Fn = R.create<FnOp>();
-  begin(Fn->getRegion());
-  for (Value *Input : FirstInputs)
-    addInput(Input, getParamName(Inputs.size()), Fn->getLoc());
-  addMembers(Members, Results);
-  finish(Results, Attributes);
+  FuncType **Known = nullptr;
+  Operation *Fn = R.createClosure([&](Operation *Fn) {
+    llvm::SaveAndRestore Restore(IsNewClosure, true);
+    begin(Fn->getRegion());
+    for (Value *Input : FirstInputs)
+      addInput(Input, getParamName(Inputs.size()), Fn->getLoc());
+    addMembers(Members, Results);
+    finish(Results, Attributes);
+    Known = &findKnownType(Body->getResult()->getType());
+    Fn->setTypeRaw(*Known);
+  });
+  *Known = dyn_cast_or_null<FuncType>(Fn->getType());
   R.setInsertionPointAfter(Fn);
-  CallValueOp Call = R.create<CallValueOp>(Fn, Inputs, CallAttrs);
+  CallValueOp Call = createCall(Fn);
   replaceResults(Results, Call);
   return Call;
+}
+
+/// Returns the entry for the type of a closure whose parameters are the inputs:
+/// the type, or null if it is not known. The caller then sets the entry.
+FuncType *&RegionOutliner::findKnownType(Type *Result) {
+  uintptr_t Hash = reinterpret_cast<uintptr_t>(Result);
+  for (const Value *Input : Inputs)
+    Hash = Hash * 31 + reinterpret_cast<uintptr_t>(Input->getType());
+  // The upper bits of a product depend on all bits of its factor.
+  FuncType *&Known = KnownTypes[uint64_t(Hash) * 0x9e3779b97f4a7c15 >> 60];
+  auto HasType = [](const Value *V, const Type *T) {
+    return V->getType() == T;
+  };
+  if (Known && (Known->getResult() != Result ||
+                !llvm::equal(Inputs, Known->getParams(), HasType)))
+    Known = nullptr;
+  return Known;
+}
+
+/// Creates a call of the closure \p Fn with the inputs.
+CallValueOp RegionOutliner::createCall(Operation *Fn) {
+  auto *T = dyn_cast_or_null<FuncType>(Fn->getType());
+  if (!T || T->isIncomplete())
+    return R.create<CallValueOp>(Fn, Inputs, CallAttrs);
+  // The arguments have the types of the parameters.
+  SmallVector<Value *, 8> Operands = {Fn};
+  Operands.append(Inputs.begin(), Inputs.end());
+  return CallValueOp(R.createTypedOperation(CallValueOp::getInfo(), Operands,
+                                            CallAttrs, T->getResult()));
 }
 
 CallGlobalOp RegionOutliner::outlineToFunction(ArrayRef<Operation *> Members,

@@ -404,6 +404,28 @@ void Rewriter::substituteTypes(Block &Body, ArrayRef<TypeVarType *> Params,
 }
 
 //===----------------------------------------------------------------------===//
+// Closures
+//===----------------------------------------------------------------------===//
+
+Operation *Rewriter::createClosure(function_ref<void(Operation *)> Fill) {
+  Operation *Fn = Operation::create(getFunction(), FnOp::getInfo(), {}, nullptr,
+                                    Loc, /*NumRegions=*/1);
+  B->insert(Point, Fn);
+  notifyCreated(Fn);
+  Fill(Fn);
+  if (!Fn->getType())
+    if (Type *T = inferOperationType(*Fn))
+      Fn->setTypeRaw(T);
+  assert(Fn->getType() == inferOperationType(*Fn) && "closure of another type");
+  for (RewriteListener *L : Listeners) {
+    walk(Fn->getRegion(), [&](Operation *Op) { L->notifyModified(Op); });
+    L->notifyRegionModified(Fn->getRegion());
+    L->notifyModified(Fn);
+  }
+  return Fn;
+}
+
+//===----------------------------------------------------------------------===//
 // Changes in place
 //===----------------------------------------------------------------------===//
 
@@ -468,9 +490,13 @@ void Rewriter::moveBefore(Operation *Op, Operation *Before) {
   notifyModified(Op);
 }
 
-void Rewriter::moveToEnd(Operation *Op, Block &Where) {
+void Rewriter::moveToEndRaw(Operation *Op, Block &Where) {
   takeOut(Op);
   Where.push_back(Op);
+}
+
+void Rewriter::moveToEnd(Operation *Op, Block &Where) {
+  moveToEndRaw(Op, Where);
   notifyModified(Op);
 }
 

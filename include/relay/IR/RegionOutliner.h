@@ -113,6 +113,8 @@ private:
   StringRef getParamName(unsigned I);
   BlockArgument *addParam(Value *Outer, StringRef InternedName, Location Loc);
   Value *getInner(Use &U, Operation *Top);
+  FuncType *&findKnownType(Type *Result);
+  CallValueOp createCall(Operation *Fn);
   Operation *copyConstant(Operation *Constant, Operation *Before);
   void connect(Operation *Top);
   void connectUse(Use &U, Operation *Top);
@@ -130,6 +132,10 @@ private:
   SmallVector<StringRef, 16> ParamNames;
   /// Of the present function.
   Block *Body = nullptr;
+  /// Rewriter::createClosure() announces all changes of the body.
+  bool IsNewClosure = false;
+  /// Types of closures by a hash of their parts: closures are often alike.
+  FuncType *KnownTypes[16] = {};
   SmallVector<Value *, 16> Inputs;
   SmallVector<TypeVarType *, 0> TypeVars;
   SmallVector<Type *, 0> TypeParams;

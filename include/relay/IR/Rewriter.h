@@ -102,6 +102,19 @@ public:
   void substituteTypes(Block &Body, ArrayRef<TypeVarType *> Params,
                        ArrayRef<Type *> Args);
 
+  //===--- Closures -------------------------------------------------------===//
+  /// Creates a closure together with its contents, as one change. \p Fill is
+  /// called with the closure and changes only its empty region and its
+  /// signature, by raw setters: it adds parameters, moves operations of the
+  /// function to the region (moveToEndRaw()), makes their operands parameters
+  /// of the same type, and sets the result. It may also set the type of the
+  /// closure, which is inferred otherwise.
+  /// Listeners are notified of the closure before, and of the operations in it
+  /// after Fill.
+  Operation *createClosure(function_ref<void(Operation *)> Fill);
+  /// For createClosure(): moveToEnd() without a notification.
+  void moveToEndRaw(Operation *Op, Block &Where);
+
   //===--- Operations -----------------------------------------------------===//
   void setOperand(Operation *Op, unsigned I, Value *V);
   void setAttrs(Operation *Op, const Attrs *A);

@@ -522,4 +522,34 @@ TEST_F(RewriterTest, AddsRegions) {
   EXPECT_TRUE(B.empty());
 }
 
+/// The contents of a new closure are reported once, and are one change.
+TEST_F(RewriterTest, CreatesClosures) {
+  Operation *Inner = neg(B, X), *Outer = neg(B, Inner);
+  B.setResultRaw(Outer);
+  ASSERT_TRUE(R.startRewrite("outline", Outer));
+  R.setInsertionPoint(Outer);
+  uint64_t Before = R.getNumRewrites();
+  Listener.take();
+  Operation *Fn = R.createClosure([&](Operation *Fn) {
+    Block &Body = Fn->getRegion();
+    BlockArgument *P = Body.addArgument(Ctx.intern("p"), Vector);
+    R.moveToEndRaw(Outer, Body);
+    Outer->setOperandRaw(0, P);
+    Body.setResultRaw(Outer);
+  });
+  EXPECT_EQ(R.getNumRewrites(), Before + 1);
+  EXPECT_EQ(Listener.take(), "op test.neg; op relay.fn; ");
+  EXPECT_EQ(Fn->getType(), Ctx.getFuncType({}, Vector, Vector));
+  EXPECT_EQ(order(B), "test.neg relay.fn");
+  EXPECT_EQ(order(Fn->getRegion()), "test.neg");
+  // The insertion point was at the operation that has moved.
+  CallValueOp Call = R.create<CallValueOp>(Fn, Inner);
+  R.setResult(B, Call);
+  EXPECT_EQ(Call->getType(), Vector);
+  EXPECT_EQ(order(B), "test.neg relay.fn relay.call");
+  F->normalize();
+  EXPECT_EQ(verifyText(*F), "");
+  EXPECT_FALSE(F->getRewriteLog().hasMisuse());
+}
+
 } // namespace
