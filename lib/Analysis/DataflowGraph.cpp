@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One walk finds the operations and external values; two walks over the
-// operands count and place the edges.
+// One walk finds the operations; one pass over them, in the order of their
+// numbers, finds external values and edges, which are then sorted by their
+// beginnings.
 //
 //===----------------------------------------------------------------------===//
 
@@ -165,53 +166,66 @@ static bool isFunctionOfCompiler(const Operation &Op) {
   return Op.is(OpCode::Fn) && hasCompiler(Op.getSignature());
 }
 
+/// The edges found so far.
+struct DataflowGraph::FlowBuilder {
+  explicit FlowBuilder(uint32_t NumNodes) : LastUser(NumNodes, ~0u) {
+    Edges.reserve(size_t(NumNodes) * 2);
+  }
+  SmallVector<FullEdge, 0> Edges;
+  /// By node: the end of its last edge.
+  SmallVector<uint32_t, 0> LastUser;
+};
+
 DataflowGraph::DataflowGraph(Function &F, ArrayRef<StringRef> Keys)
     : Operations(F.getNumValues(), nullptr),
-      Kinds(F.getNumValues(), FusionKind::Opaque), External(F.getNumValues()),
-      Foreign(F.getNumValues()) {
+      Kinds(F.getNumValues(), FusionKind::Opaque), External(F.getNumValues()) {
   addResult(F.getBody());
+  findOperations(F);
   Context &Ctx = F.getContext();
   Lookups L{OpHooks<FusionRule>(Ctx, Keys), OpFacts<FusionPattern>(Ctx, Keys)};
-  walk<WalkOrder::PreOrder>(F, [&](Operation *Op) { addOperation(*Op, L); });
-  setEdges(F.getNumValues(), [this](auto &&Add) { forEachEdge(Add); });
+  FlowBuilder Flow(F.getNumValues());
+  for (Operation *Op : Operations)
+    if (Op)
+      addOperation(*Op, L, Flow);
+  setEdges(F.getNumValues(), Flow.Edges);
 }
 
 void DataflowGraph::addResult(Block &B) {
   External.set(B.getResult()->getIndex());
 }
 
-void DataflowGraph::addOperation(Operation &Op, const Lookups &L) {
-  uint32_t N = Op.getIndex();
-  Operations[N] = &Op;
-  if (Op.isBound())
-    External.set(N);
-  if (Operation *Parent = Op.getParentOp())
-    if (Foreign[Parent->getIndex()] || isFunctionOfCompiler(*Parent))
-      Foreign.set(N);
-  if (!Foreign[N])
-    Kinds[N] = computeKind(Op, L);
-  for (auto [I, Operand] : llvm::enumerate(Op.operands()))
-    if (Foreign[N] || !isFlow(Op, I, Kinds[N]))
-      External.set(Operand->getIndex());
-  for (Block &B : Op.getRegions())
-    addResult(B);
+void DataflowGraph::findOperations(Function &F) {
+  if (!F.getNumRegions()) {
+    for (Operation &Op : F.getBody())
+      Operations[Op.getIndex()] = &Op;
+    return;
+  }
+  Foreign.resize(F.getNumValues());
+  walk<WalkOrder::PreOrder>(F, [&](Operation *Op) {
+    Operations[Op->getIndex()] = Op;
+    if (Operation *Parent = Op->getParentOp())
+      if (Foreign[Parent->getIndex()] || isFunctionOfCompiler(*Parent))
+        Foreign.set(Op->getIndex());
+  });
 }
 
-template <typename Fn> void DataflowGraph::forEachEdge(Fn &&Add) const {
-  SmallVector<uint32_t, 0> LastUser(Operations.size(), ~0u);
-  for (Operation *Op : Operations) {
-    if (!Op || Foreign[Op->getIndex()])
-      continue;
-    uint32_t To = Op->getIndex();
-    FusionKind Kind = Kinds[To];
-    for (unsigned I = 0, E = Op->getNumOperands(); I != E; ++I) {
-      if (!isFlow(*Op, I, Kind))
-        continue;
-      uint32_t From = Op->getOperand(I)->getIndex();
-      if (std::exchange(LastUser[From], To) != To)
-        Add(From, To, [&] { return getEdgeKind(*Op, I, Kind); });
-    }
+void DataflowGraph::addOperation(Operation &Op, const Lookups &L,
+                                 FlowBuilder &Flow) {
+  uint32_t N = Op.getIndex();
+  bool IsForeign = !Foreign.empty() && Foreign[N];
+  if (Op.isBound())
+    External.set(N);
+  FusionKind Kind = IsForeign ? FusionKind::Opaque : computeKind(Op, L);
+  Kinds[N] = Kind;
+  for (unsigned I = 0, E = Op.getNumOperands(); I != E; ++I) {
+    uint32_t From = Op.getOperand(I)->getIndex();
+    if (IsForeign || !isFlow(Op, I, Kind))
+      External.set(From);
+    else if (std::exchange(Flow.LastUser[From], N) != N)
+      Flow.Edges.push_back({From, {N, getEdgeKind(Op, I, Kind)}});
   }
+  for (Block &B : Op.getRegions())
+    addResult(B);
 }
 
 void DataflowGraph::print(raw_ostream &OS) const {

@@ -21,7 +21,8 @@ AnalysisKey PostDominatorsAnalysis::Key;
 PostDominators::PostDominators(const DataflowGraph &Graph)
     : PostDominatorTree(Graph.size()), Graph(Graph) {
   for (uint32_t N = Graph.size(); N-- != 0;) {
-    if (Graph.isExternal(N))
+    // An argument is not fused, and often has many users.
+    if (Graph.isExternal(N) || !Graph.getOperation(N))
       addRoot(N);
     else
       addNode(N, Graph.getUsers(N));

@@ -45,15 +45,17 @@ public:
 
 private:
   struct Lookups;
-  void addOperation(Operation &Op, const Lookups &L);
+  struct FlowBuilder;
+  void findOperations(Function &F);
+  void addOperation(Operation &Op, const Lookups &L, FlowBuilder &Flow);
   FusionKind computeKind(const Operation &Op, const Lookups &L);
   void addResult(Block &B);
-  template <typename Fn> void forEachEdge(Fn &&Add) const;
 
   SmallVector<Operation *, 0> Operations;
   SmallVector<FusionKind, 0> Kinds;
   llvm::BitVector External;
-  /// In functions of other compilers, which fusion does not look into.
+  /// In functions of other compilers, which fusion does not look into. Empty
+  /// if there are no regions.
   llvm::BitVector Foreign;
   /// The last answer of isTupleOfTensors().
   std::pair<const Type *, bool> LastTuple = {nullptr, false};

@@ -35,21 +35,25 @@ public:
   }
 
 protected:
-  /// Sets the edges of \p NumNodes nodes. \p ForEachEdge calls its argument
-  /// with each edge: From, To, and a function that returns its kind. It is
-  /// called twice, to count edges and to place them.
-  template <typename Fn> void setEdges(uint32_t NumNodes, Fn &&ForEachEdge) {
+  /// An edge with its beginning.
+  struct FullEdge {
+    uint32_t From;
+    Edge To;
+  };
+
+  /// Sets the edges of \p NumNodes nodes to \p All.
+  void setEdges(uint32_t NumNodes, ArrayRef<FullEdge> All) {
     Begins.assign(NumNodes + 1, 0);
-    ForEachEdge([&](uint32_t From, uint32_t, auto &&) { ++Begins[From]; });
+    for (const FullEdge &E : All)
+      ++Begins[E.From];
     uint32_t Sum = 0;
     for (uint32_t &Begin : Begins)
       Begin = Sum += Begin;
     Edges.resize_for_overwrite(Sum);
     // Each node's edges are placed last first, which moves Begins to the
     // beginning.
-    ForEachEdge([&](uint32_t From, uint32_t To, auto &&GetKind) {
-      Edges[--Begins[From]] = {To, GetKind()};
-    });
+    for (const FullEdge &E : All)
+      Edges[--Begins[E.From]] = E.To;
   }
 
 private:

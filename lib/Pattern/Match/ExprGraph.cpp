@@ -123,11 +123,11 @@ ExprGraph::ExprGraph(Function &F)
     : Operations(F.getNumValues(), None), Variables(F.getNumValues(), None),
       Lets(F.getNumValues(), None) {
   numberAll(F);
-  setEdges(Exprs.size(), [this](auto &&Add) {
-    forEachEdge([&](uint32_t From, uint32_t To) {
-      Add(From, To, [] { return FusionKind::Opaque; });
-    });
+  SmallVector<FullEdge, 0> Edges;
+  forEachEdge([&](uint32_t From, uint32_t To) {
+    Edges.push_back({From, {To, FusionKind::Opaque}});
   });
+  setEdges(Exprs.size(), Edges);
   Tree = PostDominatorTree(size());
   for (uint32_t N = size(); N-- != 0;)
     Tree.addNode(N, getUsers(N));

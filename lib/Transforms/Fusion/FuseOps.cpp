@@ -86,7 +86,8 @@ private:
   RegionOutliner Outliner;
   /// The members of each group in order, as lists by the group's root.
   SmallVector<uint32_t, 0> First, Next;
-  /// In functions that are primitive already, or another compiler's.
+  /// In functions that are primitive already, or another compiler's. Empty if
+  /// there are no regions.
   llvm::BitVector InPrimitive;
   /// By root: groups with several inputs that have effects. Empty if there are
   /// none.
@@ -104,8 +105,7 @@ private:
 Fuser::Fuser(Function &F, const DataflowGraph &Graph, FusionGroups &Groups,
              bool LinkParams)
     : Graph(Graph), Groups(Groups), R(F), Outliner(R, {"p", LinkParams}),
-      First(Graph.size(), None), Next(Graph.size(), None),
-      InPrimitive(Graph.size()) {
+      First(Graph.size(), None), Next(Graph.size(), None) {
   Context &Ctx = F.getContext();
   NamedAttr Primitive = {Ctx.getString(FunctionAttrs::Primitive),
                          Ctx.getInt(1)};
@@ -116,7 +116,8 @@ Fuser::Fuser(Function &F, const DataflowGraph &Graph, FusionGroups &Groups,
   OnlyReshapes = Ctx.getDictAttrs({Primitive, Reshape});
   NothingComputed = Ctx.getDictAttrs(Zero);
   findMembers();
-  findPrimitives();
+  if (F.getNumRegions())
+    findPrimitives();
   findOrderedGroups(F);
 }
 
@@ -131,6 +132,7 @@ void Fuser::findMembers() {
 
 /// An operation has a larger number than what its regions hold.
 void Fuser::findPrimitives() {
+  InPrimitive.resize(Graph.size());
   auto IsPrimitive = [&](Operation *Op) {
     return Op->is(OpCode::Fn) && isCompiledAsOne(Op->getSignature());
   };
@@ -182,7 +184,8 @@ unsigned Fuser::run() {
   unsigned NumFunctions = 0;
   for (uint32_t N = 0; N != Graph.size(); ++N) {
     Operation *Op = Graph.getOperation(N);
-    if (!Op || InPrimitive[N] || Groups.getRoot(N) != N)
+    if (!Op || (!InPrimitive.empty() && InPrimitive[N]) ||
+        Groups.getRoot(N) != N)
       continue;
     if (isa<StopFusionOp>(Op)) {
       if (R.startRewrite("remove-stop-fusion", Op))
