@@ -33,17 +33,23 @@ uint32_t FusionGroups::getRoot(uint32_t N) {
 }
 
 void FusionGroups::fuse(const PostDominators &Tree, uint64_t MaxDepth) {
-  unsigned NumPhases = HasTuples ? 3 : 2;
-  for (unsigned Phase = 0; Phase != NumPhases; ++Phase) {
-    for (uint32_t N = 0; N != Graph.size(); ++N) {
-      uint32_t Sink = Tree.getParent(N);
-      if (Sink == PostDominators::None)
-        continue;
-      std::optional<Rule> R = getRule(N, Sink, Tree.getKind(N), Phase);
-      if (R && collectBetween(N, Sink, MaxDepth) && allows(*R, Sink))
-        join(Sink);
-    }
-  }
+  auto Visit = [&](uint32_t N, unsigned Phase) {
+    uint32_t Sink = Tree.getParent(N);
+    std::optional<Rule> R = getRule(N, Sink, Tree.getKind(N), Phase);
+    if (!R || !collectBetween(N, Sink, MaxDepth) || !allows(*R, Sink))
+      return false;
+    join(Sink);
+    return true;
+  };
+  SmallVector<uint32_t, 0> Left; // by phase 0
+  for (uint32_t N = 0; N != Graph.size(); ++N)
+    if (Tree.getParent(N) != PostDominators::None && !Visit(N, 0))
+      Left.push_back(N);
+  for (uint32_t N : Left)
+    Visit(N, 1);
+  for (uint32_t N = 0; HasTuples && N != Graph.size(); ++N)
+    if (Tree.getParent(N) != PostDominators::None)
+      Visit(N, 2);
 }
 
 /// What holds when \p N is to join \p Sink, to which the least regular step is
@@ -87,9 +93,13 @@ std::optional<FusionGroups::Rule> FusionGroups::getTupleRule(uint32_t N,
 /// Collects \p N and what lies on the paths from it to \p Sink. False when
 /// these and Sink's group are more than \p MaxSize nodes.
 bool FusionGroups::collectBetween(uint32_t N, uint32_t Sink, uint64_t MaxSize) {
-  ++NumCollections;
   uint64_t Size = Groups[getRoot(Sink)].Size;
   Between.clear();
+  if (Graph.getUsers(N).size() == 1) { // Sink
+    Between.push_back(N);
+    return Size + Groups[N].Size <= MaxSize;
+  }
+  ++NumCollections;
   auto Add = [&](uint32_t Node) {
     if (Node == Sink || SeenIn[Node] == NumCollections)
       return;
