@@ -164,9 +164,11 @@ void RegionOutliner::connectRegions(Operation *Top) {
 void RegionOutliner::connectUse(Use &U, Operation *Top) {
   Value *Inner = getInner(U, Top);
   Operation *User = U.getUserOp();
-  // The type may depend on the value of a mirrored operand.
-  if (IsNewClosure &&
-      !(User && User->getInfo().mirrorsOperand(U.getOperandNo())))
+  // The type may depend on the value of a mirrored operand; setOperand() types
+  // what has no type yet.
+  bool MayType = User && (!User->getType() ||
+                          User->getInfo().mirrorsOperand(U.getOperandNo()));
+  if (IsNewClosure && !MayType)
     U.set(Inner);
   else if (User)
     R.setOperand(User, U.getOperandNo(), Inner);
