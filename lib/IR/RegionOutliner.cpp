@@ -254,12 +254,14 @@ void RegionOutliner::finish(ArrayRef<Operation *> Results,
   finish(R.create<TupleOp>(Fields).getOperation(), Attributes);
 }
 
-bool RegionOutliner::isInBody(const Use &U) const {
+/// Returns true if \p U is in the body. The search ends at \p Outside, the
+/// block of the call, which encloses the body.
+bool RegionOutliner::isInBody(const Use &U, const Block *Outside) const {
   const Operation *User = U.getUserOp();
   const Block *B = User ? User->getBlock() : U.getUserBlock();
-  while (B && B != Body)
+  while (B && B != Body && B != Outside)
     B = B->getParentBlock();
-  return B;
+  return B == Body;
 }
 
 /// Makes \p Call what \p Results were to the rest of the function.
@@ -279,7 +281,7 @@ void RegionOutliner::replaceResults(ArrayRef<Operation *> Results,
       R.bindLike(New, Op);
       R.unbind(Op);
     }
-    R.replaceUsesIf(Op, New, [&](Use &U) { return !isInBody(U); });
+    R.replaceUsesIf(Op, New, [&](Use &U) { return !isInBody(U, Call->getBlock()); });
   }
 }
 

@@ -360,12 +360,13 @@ static LogicalResult verifySymbols(Module &M) {
   for (const TypeDef &D : M.typeDefs())
     if (failed(verifyTypeDef(D, M)))
       Result = failure();
-  assert(llvm::all_of(M.functions(),
-                      [&](Function &F) {
-                        return F.getModule() == &M &&
-                               M.lookupFunction(F.getName()) == &F;
-                      }) &&
-         "a function is not listed under its name");
+  for (Function &F : M.functions()) {
+    assert(F.getModule() == &M && "a function of another module");
+    if (M.lookupFunction(F.getName()) != &F)
+      Result = M.getContext().emitError(
+          F.getLoc(), "function '@" + F.getName() +
+                          "' is defined twice, or not under its name");
+  }
   return Result;
 }
 

@@ -380,6 +380,18 @@ TEST_F(VerifierTest, Names) {
   EXPECT_EQ(verifyText(*F), "variable without a name");
 }
 
+#ifdef NDEBUG // Module::addFunction() asserts it.
+TEST_F(VerifierTest, DuplicateFunctions) {
+  EXPECT_EQ(check(X), "");
+  Function *Second =
+      M.addFunction(std::make_unique<Function>(Ctx, F->getName(), Location()));
+  Second->getBody().setResultRaw(param(Second, "y"));
+  Second->normalize();
+  EXPECT_EQ(verifyText(M), "function '@" + F->getName().str() +
+                               "' is defined twice, or not under its name");
+}
+#endif
+
 /// The binding of an operation is verified even if an earlier operation has the
 /// same operator, attributes and types.
 TEST_F(VerifierTest, BindingsOfSimilarOperations) {
