@@ -173,6 +173,7 @@ LogicalResult relay::inferTypes(TypingContext &TC, InferenceOptions Options) {
 LogicalResult relay::retype(Function &F) {
   F.normalize();
   TypingContext TC(*F.getModule(), TypingContext::Callees::Typed);
+  TC.setSignature(F, F.computeType()); // F.getType() may be frozen
   if (!StraightLineTyper(TC).run(F))
     typeFunctions(TC, &F);
   reportTyped(F);

@@ -103,16 +103,20 @@ Type *Function::getResultType() const {
   return Sig.ResultAnnotation;
 }
 
-FuncType *Function::getType() const {
-  if (FrozenType)
-    return *FrozenType;
+/// Returns the type that callers see of a value of type \p Inferred with the
+/// annotation \p Written: uses in the body can make it more dynamic.
+static Type *getTypeForCallers(Type *Written, Type *Inferred) {
+  return Written && !Written->isIncomplete() ? Written : Inferred;
+}
+
+FuncType *Function::computeType() const {
   SmallVector<Type *, 8> Params;
   for (BlockArgument *P : getParams()) {
     if (!P->getType())
       return nullptr;
-    Params.push_back(P->getType());
+    Params.push_back(getTypeForCallers(P->getAnnotation(), P->getType()));
   }
-  Type *Result = getResultType();
+  Type *Result = getTypeForCallers(Sig.ResultAnnotation, getResultType());
   if (!Result)
     return nullptr;
   return Ctx.getFuncType(Sig.TypeParams, Params, Result);

@@ -15,7 +15,7 @@
 #include "relay/IR/Verifier.h"
 #include "CanonicalOrder.h"
 #include "VerifyOperation.h"
-#include "relay/IR/CompleteTyper.h"
+#include "relay/IR/StructuralEqual.h"
 #include "relay/IR/Threading.h"
 #include "relay/IR/Walk.h"
 #include "llvm/ADT/MapVector.h"
@@ -398,7 +398,8 @@ void IncrementalVerifier::assumeVerified(Module &M) {
   States.clear();
   States.reserve(M.getNumFunctions());
   for (Function &F : M.functions())
-    States.push_back({F.getSerial(), F.getVersion(), F.getType(), F.getName()});
+    States.push_back(
+        {F.getSerial(), F.getVersion(), F.computeType(), F.getName()});
 }
 
 IncrementalVerifier::State *IncrementalVerifier::lookup(const Function &F) {
@@ -418,7 +419,7 @@ bool IncrementalVerifier::mustVerifyAll(Module &M) {
     if (!S)
       continue;
     ++NumKnown;
-    if (S->Name != F.getName() || S->Ty != F.getType())
+    if (S->Name != F.getName() || S->Ty != F.computeType())
       return true;
   }
   return NumKnown != States.size();
@@ -441,17 +442,16 @@ LogicalResult IncrementalVerifier::verifyChanged(Function &F) {
   State *S = lookup(F);
   if (S && std::exchange(S->Version, F.getVersion()) == F.getVersion())
     return success();
-  // Callers are not verified again: the type that they rely on must still fit.
-  FuncType *Ty = F.getType();
-  if (S && S->Ty && Ty && Ty != S->Ty &&
-      !CompleteTyper(F.getContext(), F.getModule(),
-                     CompleteTyper::Unification::Join)
-           .fits(S->Ty, Ty))
+  if (failed(relay::verify(F, AllowUndefined)))
+    return failure();
+  // Callers are not typed again.
+  FuncType *Ty = F.computeType();
+  if (S && S->Ty && Ty && Ty != S->Ty && !isSameType(S->Ty, Ty))
     return F.getContext().emitError(
         F.getLoc(), "the type of '@" + F.getName() +
                         "', which callers rely on, was '" + toString(S->Ty) +
                         "' and is now '" + toString(Ty) + "'");
-  return relay::verify(F, AllowUndefined);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

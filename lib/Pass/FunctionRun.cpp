@@ -90,6 +90,9 @@ private:
   uint64_t getWork() const {
     return getNumOperations(Functions) * Steps.size();
   }
+  /// What passes see of other functions does not depend on the order.
+  void freezeTypes();
+  void thawTypes();
   FailureOr<PreservedAnalyses> runInSequence();
   FailureOr<PreservedAnalyses> runInParallel();
   FailureOr<PreservedAnalyses> runSteps(ArrayRef<FunctionPass *> Ps,
@@ -134,6 +137,16 @@ FailureOr<PreservedAnalyses> FunctionRun::runSteps(ArrayRef<FunctionPass *> Ps,
   return PA;
 }
 
+void FunctionRun::freezeTypes() {
+  for (Function *F : Functions)
+    F->freezeType();
+}
+
+void FunctionRun::thawTypes() {
+  for (Function *F : Functions)
+    F->thawType();
+}
+
 FailureOr<PreservedAnalyses> FunctionRun::runInSequence() {
   Passes Originals;
   for (const FunctionStep &Step : Steps)
@@ -170,18 +183,14 @@ TaskFn FunctionRun::makeWorker(std::vector<PreservedAnalyses> &Results) {
 /// Before the threads start, creates the data that they read from other
 /// functions, and entries of shared tables.
 FailureOr<PreservedAnalyses> FunctionRun::runInParallel() {
-  for (Function *F : Functions) {
+  for (Function *F : Functions)
     AM.getCache(*F);
-    F->freezeType();
-  }
   std::vector<PreservedAnalyses> Results(Functions.size());
   PreservedAnalyses PA = PreservedAnalyses::all();
   LogicalResult Result = runTasks(
       Ctx.getContext(), Functions.size(), getWork(),
       [&] { return makeWorker(Results); },
       [&](size_t I) { PA.intersect(Results[I]); });
-  for (Function *F : Functions)
-    F->thawType();
   if (failed(Result))
     return failure();
   return PA;
@@ -192,6 +201,8 @@ FailureOr<PreservedAnalyses> FunctionRun::run() {
       !Ctx.requiresSingleThread() &&
       llvm::none_of(Steps, [](const FunctionStep &S) { return S.Begin; }) &&
       isWorthThreads(Ctx.getContext(), Functions.size(), getWork());
+  freezeTypes();
+  auto Thaw = llvm::make_scope_exit([&] { thawTypes(); });
   return UsesThreads ? runInParallel() : runInSequence();
 }
 

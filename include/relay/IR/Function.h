@@ -94,12 +94,15 @@ public:
   const Block &getBody() const { return Body; }
   ArrayRef<BlockArgument *> getParams() const { return Body.getArguments(); }
 
-  /// The function's type from the types of its parameters and its result; null
-  /// while one of them is unknown.
-  FuncType *getType() const;
-  /// Fixes the result of getType() until thawType(): other threads may ask for
-  /// the type while a pass changes the body, but not the type.
-  void freezeType() { FrozenType = getType(); }
+  /// The type that callers see: parameters and the result have the annotated
+  /// type, or else the inferred type. Null while one of them is unknown.
+  FuncType *getType() const { return FrozenType ? *FrozenType : computeType(); }
+  /// Like getType(), but ignores freezeType(): for the pass that changes the
+  /// function, and for checks that the pass does not change the type.
+  FuncType *computeType() const;
+  /// Fixes the result of getType() until thawType(): callers may ask for the
+  /// type while a pass changes the body, but not the type.
+  void freezeType() { FrozenType = computeType(); }
   void thawType() { FrozenType.reset(); }
   /// The type of the result: inferred, or else as annotated.
   Type *getResultType() const;
