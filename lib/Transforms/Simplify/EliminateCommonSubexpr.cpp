@@ -17,11 +17,13 @@
 // As in TVM, a variable is distinct from its value (`%a` and `%0` above differ
 // as operands), tensor constants are equal only if they are the same constant,
 // scalars if their values are equal, and a tuple operand is compared by its
-// fields.
+// fields. Unlike in TVM, operations of different types are not merged: a merged
+// operation would have the more dynamic type, and so might the function.
 //
 //===----------------------------------------------------------------------===//
 
 #include "relay/IR/Core.h"
+#include "relay/IR/StructuralEqual.h"
 #include "relay/IR/Walk.h"
 #include "relay/Transforms/Passes.h"
 #include "llvm/ADT/DenseMap.h"
@@ -150,9 +152,16 @@ uint32_t EqualityClasses::getLastOperand(Operation *Op) const {
   return Last;
 }
 
+/// Returns true if \p L and \p R have the same type, or one of them none. An
+/// annotation or a branch may have made one of two equal operations dynamic.
+static bool haveSameType(const Operation *L, const Operation *R) {
+  Type *OfL = L->getType(), *OfR = R->getType();
+  return OfL == OfR || !OfL || !OfR || isSameType(OfL, OfR);
+}
+
 bool EqualityClasses::isEqual(Operation *Op, Operation *Leader) {
   if (&Op->getInfo() != &Leader->getInfo() ||
-      Op->getAttrs() != Leader->getAttrs())
+      Op->getAttrs() != Leader->getAttrs() || !haveSameType(Op, Leader))
     return false;
   getKey(Op, KeyOfOp);
   getKey(Leader, KeyOfLeader);
@@ -216,8 +225,7 @@ public:
         makeNode(R, Leader);
       Location Merged =
           R.getContext().getLocations().fuse({Leader->getLoc(), Op->getLoc()});
-      // An annotation may have made one of the two dynamic.
-      R.replaceOpAndRetype(Op, Leader);
+      R.replaceOp(Op, Leader);
       R.setLocation(Leader, Merged);
       ++NumMerged;
     }
