@@ -198,6 +198,12 @@ void relay::reportTyped(Function &F) {
 
 void Rewriter::replaceUsesIf(Value *Old, Value *New,
                              function_ref<bool(Use &)> ShouldReplace) {
+  replaceUses(Old, New, ShouldReplace, Retyping::Now);
+}
+
+void Rewriter::replaceUses(Value *Old, Value *New,
+                           function_ref<bool(Use &)> ShouldReplace,
+                           Retyping When) {
   // Users whose type depends on the value of the operand, not on its type.
   SmallVector<Operation *, 4> ReadsValue;
   for (Use &U : llvm::make_early_inc_range(Old->uses())) {
@@ -207,7 +213,8 @@ void Rewriter::replaceUsesIf(Value *Old, Value *New,
     U.set(New);
     Operation *User = U.getUserOp();
     if (!User) {
-      followResultType(*U.getUserBlock(), Old->getType(), New->getType());
+      if (When == Retyping::Now)
+        followResultType(*U.getUserBlock(), Old->getType(), New->getType());
       notifyBlockModified(*U.getUserBlock(), "modified a result");
       continue;
     }
@@ -215,7 +222,8 @@ void Rewriter::replaceUsesIf(Value *Old, Value *New,
     if (LLVM_UNLIKELY(User->getInfo().mirrorsOperand(U.getOperandNo())))
       ReadsValue.push_back(User);
   }
-  if (New->getType() && Old->getType() && New->getType() != Old->getType())
+  if (When == Retyping::Now && New->getType() && Old->getType() &&
+      New->getType() != Old->getType())
     setType(New, New->getType());
   for (Operation *User : ReadsValue)
     retype(User);
@@ -284,14 +292,15 @@ bool Rewriter::replaceOpByLessDynamic(Operation *Op, Value *New) {
     replaceOp(Op, New);
     return false;
   }
-  Operation *NewOp = New->getDefiningOp();
-  if (NewOp && NewOp->isFloating() && NewOp->use_empty())
-    setType(NewOp, Op->getType());
-  replaceOpAndRetype(Op, New);
+  replace(Op, New, Retyping::AtEndOfPass);
   return true;
 }
 
 void Rewriter::replaceOpAndRetype(Operation *Op, Value *New) {
+  replace(Op, New, Retyping::Now);
+}
+
+void Rewriter::replace(Operation *Op, Value *New, Retyping When) {
   assert(Op != New && "replacing an operation by itself");
   for (RewriteListener *L : Listeners)
     L->notifyReplaced(Op, New);
@@ -300,16 +309,17 @@ void Rewriter::replaceOpAndRetype(Operation *Op, Value *New) {
     setLocation(NewOp, Op->getLoc());
   auto IsForeign = [&](Use &U) { return !NewOp || !isWithin(U, NewOp); };
   if (!Op->isBound()) {
-    replaceUsesIf(Op, New, IsForeign);
+    replaceUses(Op, New, IsForeign, When);
     if (Op->use_empty())
       eraseOp(Op);
     return;
   }
   Operation *Bound = takePlace(Op, New);
   bindLike(Bound, Op);
-  if (Op->getVarAnnotation() && !keepsType(Op->getType(), Bound->getType()))
+  if (When == Retyping::Now && Op->getVarAnnotation() &&
+      !keepsType(Op->getType(), Bound->getType()))
     bind(Bound, Op->getVarName(), Bound->getType(), Op->getVarVirtualDevice());
-  replaceUsesIf(Op, Bound, IsForeign);
+  replaceUses(Op, Bound, IsForeign, When);
   if (Op->use_empty())
     return eraseOp(Op);
   unbind(Op);

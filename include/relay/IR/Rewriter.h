@@ -61,9 +61,9 @@ public:
   /// not.
   void replaceOpAndRetype(Operation *Op, Value *New);
   /// Like replaceOp(), where the type of New may be less dynamic, since the
-  /// types around Op can make its type more dynamic. A new floating operation
-  /// without uses gets the type of Op; otherwise users are typed again. Returns
-  /// true if the types differed: the pass then calls retype(F) at its end.
+  /// types around Op can make its type more dynamic. Users keep their types and
+  /// annotations. Returns true if the types differed: the pass then calls
+  /// retype(F) at its end.
   bool replaceOpByLessDynamic(Operation *Op, Value *New);
   /// `replaceOpWithNew<ReluOp>(Old, Data)`: replaces \p Old by a new operation,
   /// made where Old stands and with its location, and returns that. The
@@ -126,8 +126,9 @@ public:
   /// of a result follows the type of the yielded value if they agreed.
   void setType(Value *V, Type *T);
   /// Keeps annotations of results unchanged from here on, for any yielded
-  /// values: for passes that inline a call whose callee declares a less precise
-  /// result than it yields, as in TVM.
+  /// values: for function passes whose replacements are less dynamic, since
+  /// callers rely on the result type, and for passes that inline a call whose
+  /// callee declares a less precise result than it yields, as in TVM.
   void keepResultAnnotations() { KeepsResultAnnotations = true; }
   /// Sets the type arguments of the call \p Op, and types it anew.
   void setTypeArgs(Operation *Op, ArrayRef<Type *> Args);
@@ -221,6 +222,11 @@ private:
       keepTypesOfSignatures(F);
   }
   void keepTypesOfSignatures(Function &F);
+  /// When the users of a replaced value are typed again.
+  enum class Retyping { Now, AtEndOfPass };
+  void replace(Operation *Op, Value *New, Retyping When);
+  void replaceUses(Value *Old, Value *New,
+                   function_ref<bool(Use &)> ShouldReplace, Retyping When);
   void retype(Operation *Op);
   bool followResultType(Block &Body, Type *Old, Type *New);
   void setTypeAndAnnotations(Value *V, Type *T);

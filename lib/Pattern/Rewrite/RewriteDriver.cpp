@@ -88,6 +88,7 @@ public:
                           Options.ApplicationsPerOperation * F.getNumValues()),
         Applications(Rules.getRules().size(), 0),
         RefusedForType(Rules.getRules().size()) {
+    R.keepResultAnnotations(); // callers rely on the type of the result
     if (Effects.hasEffects())
       R.addListener(&Effects);
     R.addListener(this);

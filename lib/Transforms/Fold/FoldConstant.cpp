@@ -93,6 +93,9 @@ public:
   }
 
   bool run();
+  /// Returns true if a value has become less dynamic: its users have not been
+  /// typed again.
+  bool hasChangedTypes() const { return HasChangedTypes; }
   uint64_t getNumEvaluated() const { return NumEvaluated; }
   uint64_t getNumBranches() const { return NumBranches; }
 
@@ -134,6 +137,7 @@ private:
   llvm::DenseSet<const ConstantData *> Made;
   /// Branches have one type: where they are, no value becomes less dynamic.
   bool HasBranches = false;
+  bool HasChangedTypes = false;
   uint64_t NumEvaluated = 0, NumBranches = 0;
   std::optional<Evaluator> TheEvaluator;
   std::optional<OperationPrinter> LoggedNames; ///< if there is a log
@@ -335,7 +339,7 @@ void ConstantFolder::replace(Operation *Op, Value *New) {
   if (Op->isBound() && !Kept.contains(Op) && NewOp && NewOp->isFloating() &&
       isConstantNode(NewOp))
     R.unbind(Op);
-  R.replaceOpAndRetype(Op, New); // the result may be less dynamic
+  HasChangedTypes |= R.replaceOpByLessDynamic(Op, New);
 }
 
 //===----------------------------------------------------------------------===//
@@ -607,7 +611,8 @@ public:
     bool HasChanged = Folder.run();
     NumEvaluated += Folder.getNumEvaluated();
     NumBranches += Folder.getNumBranches();
-    if (HasChanged && givesOtherTypes(F) && failed(retype(F)))
+    if (HasChanged && (Folder.hasChangedTypes() || givesOtherTypes(F)) &&
+        failed(retype(F)))
       return failure();
     return preserved(HasChanged);
   }

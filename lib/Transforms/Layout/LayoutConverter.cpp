@@ -25,6 +25,7 @@ LayoutConverter::LayoutConverter(Function &F, const DesiredLayouts &Desired,
     : Ctx(F.getContext()), R(F), Transforms(R), Desired(Desired),
       TheTarget(TheTarget), Inferences(Ctx, Keys), Propagations(Ctx, Keys),
       Conversions(Ctx, Keys), PlannedTypes(64) {
+  R.keepResultAnnotations(); // callers rely on the type of the result
   std::optional<ValuePurity> Purity = findEffects(F);
   if (!Purity)
     return;

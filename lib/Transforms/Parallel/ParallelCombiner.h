@@ -23,7 +23,9 @@ namespace relay {
 
 class ParallelCombiner : public ParallelRules {
 public:
-  explicit ParallelCombiner(Function &F) : F(F), R(F) {}
+  explicit ParallelCombiner(Function &F) : F(F), R(F) {
+    R.keepResultAnnotations(); // callers rely on the type of the result
+  }
 
   /// Combines the groups of at least \p MinBranches branches. Fails after a
   /// diagnostic where the function cannot be typed any more.

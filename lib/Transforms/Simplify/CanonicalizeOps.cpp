@@ -47,6 +47,7 @@ public:
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
                                    PassContext &) override {
     Rewriter R(F);
+    R.keepResultAnnotations(); // callers rely on the type of the result
     bool TypesChange = false;
     walk(F, [&](BiasAddOp Add) {
       std::optional<int64_t> AxesBehind = countAxesBehind(Add);

@@ -250,6 +250,7 @@ public:
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
                                    PassContext &PC) override {
     Rewriter R(F);
+    R.keepResultAnnotations(); // callers rely on the type of the result
     OpHooks<Expansion> Expansions(F.getContext(), PC.getTargetKeys());
     bool TypesChange = false;
     walk(F, [&](Operation *Op) {

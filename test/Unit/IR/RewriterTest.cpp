@@ -210,6 +210,28 @@ TEST_F(RewriterTest, ReplacementsHaveTheSameType) {
   EXPECT_EQ(User->getType(), Ctx.getTupleType(Vector));
 }
 
+/// Users and annotations keep their types until the pass calls retype().
+TEST_F(RewriterTest, LessDynamicReplacements) {
+  Type *Dynamic = Ctx.getTensorType({Dim::getAny()}, DType::getFloat(32));
+  BlockArgument *Y = param(F, "y", Dynamic);
+  (void)R.startRewrite("rule");
+  Operation *Old = neg(B, Y), *Bound = neg(B, Y);
+  Bound->bind(Ctx.intern("b"), Dynamic);
+  Operation *User = tuple(B, {Old, Bound});
+  B.setResultRaw(User);
+  Type *Pair = Ctx.getTupleType({Dynamic, Dynamic});
+  R.setResultAnnotation(B, Pair);
+  EXPECT_TRUE(R.replaceOpByLessDynamic(Old, X));
+  EXPECT_TRUE(R.replaceOpByLessDynamic(Bound, X));
+  EXPECT_FALSE(F->getRewriteLog().hasMisuse());
+  EXPECT_EQ(User->getOperand(0), X);
+  auto *Alias = cast<Operation>(User->getOperand(1));
+  EXPECT_EQ(Alias->getVarAnnotation(), Dynamic);
+  EXPECT_EQ(Alias->getType(), Vector);
+  EXPECT_EQ(User->getType(), Pair);
+  EXPECT_EQ(F->getSignature().ResultAnnotation, Pair);
+}
+
 /// Independent of the insertion point.
 TEST_F(RewriterTest, RewritesOfModulesAreOfModules) {
   Function *G = createFunction("g");
