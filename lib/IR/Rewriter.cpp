@@ -277,13 +277,17 @@ static std::string describeValue(const Value *V) {
   return ("%" + cast<BlockArgument>(V)->getName()).str();
 }
 
+/// Records a replacement by a value of a type that is not allowed: \p Why.
+static void noteOtherType(Operation *Op, Value *New, const char *Why) {
+  Op->getFunction()->getRewriteLog().addMisuse(
+      llvm::formatv("replaced {0} of type {1} by {2} of type {3}, which {4}",
+                    Op->getDescription(), toString(Op->getType()),
+                    describeValue(New), toString(New->getType()), Why));
+}
+
 void Rewriter::replaceOp(Operation *Op, Value *New) {
   if (LLVM_UNLIKELY(!keepsType(Op->getType(), New->getType())))
-    Op->getFunction()->getRewriteLog().addMisuse(llvm::formatv(
-        "replaced {0} of type {1} by {2} of type {3}, which takes "
-        "replaceOpAndRetype()",
-        Op->getDescription(), toString(Op->getType()), describeValue(New),
-        toString(New->getType())));
+    noteOtherType(Op, New, "takes replaceOpAndRetype()");
   replaceOpAndRetype(Op, New);
 }
 
@@ -292,6 +296,8 @@ bool Rewriter::replaceOpByLessDynamic(Operation *Op, Value *New) {
     replaceOp(Op, New);
     return false;
   }
+  if (!isLessDynamic(getContext(), New->getType(), Op->getType()))
+    noteOtherType(Op, New, "is not less dynamic");
   replace(Op, New, Retyping::AtEndOfPass);
   return true;
 }

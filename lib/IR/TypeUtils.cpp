@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/IR/TypeUtils.h"
+#include "relay/IR/StructuralEqual.h"
 #include "relay/IR/TypeRelation.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -263,6 +264,11 @@ private:
 
 Type *relay::joinTypes(Context &Ctx, Type *L, Type *R, DimVarMap *Bindings) {
   return Joiner(Ctx, Bindings).join(L, R);
+}
+
+bool relay::isLessDynamic(Context &Ctx, Type *New, Type *Old) {
+  Type *Joined = joinTypes(Ctx, Old, New);
+  return Joined && isSameType(Joined, Old);
 }
 
 //===----------------------------------------------------------------------===//

@@ -103,6 +103,7 @@ struct OpHookNode {
   AnyHookFn Function = nullptr;
   const void *Closure = nullptr;
   OpFactValue Value = {};
+  const OpHookEntry *Entry = nullptr;
   /// The entry to ask after this one; null for the last.
   OpHookNode *Next = nullptr;
   unsigned Rank = 0; ///< of the key
@@ -195,7 +196,13 @@ public:
 
   template <typename... Args>
   typename Caller::Result operator()(Args &&...As) const {
-    const OpHookNode *Node = First;
+    const OpHookNode *Node;
+    return ask(Node, std::forward<Args>(As)...);
+  }
+  /// Calls the hooks, and sets \p Node to the one that answered.
+  template <typename... Args>
+  typename Caller::Result ask(const OpHookNode *&Node, Args &&...As) const {
+    Node = First;
     if constexpr (KindT::MayHaveNoOpinion)
       for (; Node->Next; Node = Node->Next) {
         auto Answer = Caller::call(*Node, As...);

@@ -11,8 +11,9 @@
 // startRewrite(), which listeners may refuse.
 //
 // The RewriteLog of the function records unannounced changes, changes after a
-// refused rewrite, and replacements of another type by replaceOp(). They are
-// errors with -verify-each and in builds with assertions.
+// refused rewrite, and replacements of another type by replaceOp() or
+// replaceOpByLessDynamic(). They are errors with -verify-each and in builds
+// with assertions.
 //
 //===----------------------------------------------------------------------===//
 

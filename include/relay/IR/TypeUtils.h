@@ -105,6 +105,10 @@ Dim joinDims(Dim L, Dim R, DimVarMap *Bindings = nullptr);
 /// when they do not unify.
 Type *joinTypes(Context &Ctx, Type *L, Type *R, DimVarMap *Bindings = nullptr);
 
+/// Returns true if \p New is \p Old, or \p Old with a known extent for some
+/// `?`: the types around an operation can make its type more dynamic.
+bool isLessDynamic(Context &Ctx, Type *New, Type *Old);
+
 /// Matches \p Pattern, which contains the keys of \p Map, with \p T and sets
 /// the values of the map. A value is null until it is found.
 LogicalResult matchTypeVars(Context &Ctx, Type *Pattern, Type *T,

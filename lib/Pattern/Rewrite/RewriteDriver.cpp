@@ -450,13 +450,6 @@ Value *RewriteDriver::keepEffects(Operation *Op, Value *New) {
   return Kept;
 }
 
-/// Returns true if \p New is \p Old with a known extent for some `?`: the types
-/// around an operation can make its type more dynamic.
-static bool isLessDynamic(Context &Ctx, Type *New, Type *Old) {
-  Type *Joined = joinTypes(Ctx, Old, New);
-  return Joined && isSameType(Joined, Old);
-}
-
 LogicalResult RewriteDriver::apply(unsigned Rule, Operation *Op) {
   const RewriteRule &Declared = Rules.getRule(Rule);
   Location Loc = Op->getLoc();

@@ -13,6 +13,7 @@
 
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Core.h"
+#include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/NN.h"
@@ -244,6 +245,28 @@ static std::optional<ExpandedResult> getResult(Operation *Producer,
   return ExpandedResult(Op, 0, Op);
 }
 
+/// Returns true if \p New has the type of \p Op or a less dynamic one. Unknown
+/// types are null.
+static bool canReplace(const Value *New, const Operation *Op) {
+  Type *Old = Op->getType(), *T = New->getType();
+  return Old == T || !Old || !T ||
+         isLessDynamic(Op->getFunction()->getContext(), T, Old);
+}
+
+/// Reports that the function of \p Hook has computed \p New for \p Op, which
+/// has another type.
+static LogicalResult reportType(const ExpandedResult &Result,
+                                const OpHookEntry &Hook, const Value *New,
+                                const Operation *Op) {
+  return Op->getFunction()->getContext().emitError(
+      Op->getLoc(), "'simplify-inference': '" + Hook.Name + "' (" +
+                        Hook.Source + ") expands '" +
+                        Result.getOp()->getName() + "' of type " +
+                        toString(Op->getType()) + " to a value of type " +
+                        toString(New->getType()) +
+                        "; expected the same or a less dynamic type");
+}
+
 namespace {
 class SimplifyInference : public SimplifyInferenceBase<SimplifyInference> {
 public:
@@ -253,23 +276,38 @@ public:
     R.keepResultAnnotations(); // callers rely on the type of the result
     OpHooks<Expansion> Expansions(F.getContext(), PC.getTargetKeys());
     bool TypesChange = false;
-    walk(F, [&](Operation *Op) {
-      Operation *Producer = getProducer(Op);
-      OpHook<Expansion> Expand = Expansions.lookup(*Producer);
-      if (!Expand)
-        return;
-      std::optional<ExpandedResult> Result = getResult(Producer, Op);
-      if (!Result)
-        return;
-      R.setInsertionPoint(Op);
-      if (Value *New = Expand(R, *Result)) {
-        TypesChange |= R.replaceOpByLessDynamic(Op, New);
-        ++NumSimplified;
-      }
-    });
-    if (TypesChange && failed(retype(F)))
+    bool HasFailed = walk(F, [&](Operation *Op) {
+                       Operation *Producer = getProducer(Op);
+                       OpHook<Expansion> Expand = Expansions.lookup(*Producer);
+                       if (!Expand)
+                         return WalkResult::advance();
+                       return expand(R, Expand, Producer, Op, TypesChange);
+                     }).wasInterrupted();
+    if (HasFailed || (TypesChange && failed(retype(F))))
       return failure();
     return preserved(R.getNumRewrites() != 0);
+  }
+
+private:
+  /// Replaces \p Op, which yields a result of \p Producer, if \p Expand
+  /// applies. Sets \p TypesChange if the types differ.
+  WalkResult expand(Rewriter &R, OpHook<Expansion> Expand, Operation *Producer,
+                    Operation *Op, bool &TypesChange) {
+    std::optional<ExpandedResult> Result = getResult(Producer, Op);
+    if (!Result)
+      return WalkResult::advance();
+    R.setInsertionPoint(Op);
+    const OpHookNode *Hook;
+    Value *New = Expand.ask(Hook, R, *Result);
+    if (!New)
+      return WalkResult::advance();
+    if (!canReplace(New, Op)) {
+      (void)reportType(*Result, *Hook->Entry, New, Op);
+      return WalkResult::interrupt();
+    }
+    TypesChange |= R.replaceOpByLessDynamic(Op, New);
+    ++NumSimplified;
+    return WalkResult::advance();
   }
 };
 } // namespace

@@ -232,6 +232,18 @@ TEST_F(RewriterTest, LessDynamicReplacements) {
   EXPECT_EQ(F->getSignature().ResultAnnotation, Pair);
 }
 
+TEST_F(RewriterTest, MoreDynamicReplacementsAreRecorded) {
+  BlockArgument *Y =
+      param(F, "y", Ctx.getTensorType({Dim::getAny()}, DType::getFloat(32)));
+  (void)R.startRewrite("rule");
+  Operation *Old = neg(B, X);
+  B.setResultRaw(tuple(B, Old));
+  R.replaceOpByLessDynamic(Old, Y);
+  EXPECT_EQ(F->getRewriteLog().takeMisuse(),
+            "replaced test.neg of type Tensor[(3), float32] by %y of type "
+            "Tensor[(?), float32], which is not less dynamic");
+}
+
 /// Independent of the insertion point.
 TEST_F(RewriterTest, RewritesOfModulesAreOfModules) {
   Function *G = createFunction("g");

@@ -17,9 +17,10 @@ include "relay/IR/OpBase.td"
 include "relay/Ops/NN.td"
 
 // Computes `Result` by operations that it creates with `R`, and returns a value
-// of the same type; simplify-inference puts it in place. Before it creates any,
-// it announces the rewrite by Result.start(R). Returns null and has created
-// nothing if it does not apply or if start() returns false. See Expansion.h.
+// of the same or a less dynamic type; simplify-inference puts it in place, and
+// fails if the type is another one. Before it creates any, it announces the
+// rewrite by Result.start(R). Returns null and has created nothing if it does
+// not apply or if start() returns false. See Expansion.h.
 class Expansion<OpDef op, string function>
     : OpHook<"Expansion", op, function> {
   let CommonArguments = [RewriterArgument];

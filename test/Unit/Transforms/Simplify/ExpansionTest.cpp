@@ -50,7 +50,14 @@ protected:
       llvm::cantFail(PC.setTarget(TargetText));
     AnalysisManagers AMs(PC);
     auto P = Registry.create(*Registry.lookupArgument("simplify-inference"));
-    if (failed(static_cast<FunctionPass &>(*P).run(Main, AMs.Functions, PC)))
+    Ctx.getDiagnostics().pushHandler([&](const Diagnostic &D) {
+      Errors += D.Message + "\n";
+      return true;
+    });
+    LogicalResult Outcome =
+        static_cast<FunctionPass &>(*P).run(Main, AMs.Functions, PC);
+    Ctx.getDiagnostics().popHandler();
+    if (failed(Outcome))
       return "failed";
     Value *Result = Main.getBody().getResult();
     Operation *Op = Result->getDefiningOp();
@@ -81,6 +88,7 @@ protected:
   std::unique_ptr<Module> M;
   std::vector<RewriteListener *> Listeners;
   unsigned NumCalls = 0;
+  std::string Errors;
 };
 
 TEST_F(ExpansionTest, ARecordIsTheDefault) {
@@ -124,6 +132,27 @@ TEST_F(ExpansionTest, ATupleAsAWholeIsLeft) {
   EXPECT_EQ(run("nn.dropout(%x)"), "nn.dropout");
   EXPECT_EQ(run("let %t = nn.dropout(%x); %t.0"), "relay.tuple_get_item");
   EXPECT_EQ(NumCalls, 0u);
+}
+
+TEST_F(ExpansionTest, AnotherTypeIsAnErrorThatNamesTheFunction) {
+  OpHookEntry Entry;
+  Entry.Op = &L2NormalizeOp::getInfo();
+  Entry.Level = 20;
+  Entry.Name = "normalizeInHalf";
+  Entry.Source = "half.cpp";
+  llvm::cantFail(addOpHook<Expansion>(
+      Ctx, Entry, [](Rewriter &R, ExpandedResult &Result) -> Value * {
+        if (!Result.start(R))
+          return nullptr;
+        return R.create<CastOp>(Result.getOp()->getOperand(0),
+                                DType::getFloat(16));
+      }));
+  EXPECT_EQ(run("add(nn.l2_normalize(%x, eps=1e-05f, axis=[0]), 1f)"),
+            "failed");
+  EXPECT_EQ(Errors,
+            "'simplify-inference': 'normalizeInHalf' (half.cpp) expands "
+            "'nn.l2_normalize' of type Tensor[(4), float32] to a value of type "
+            "Tensor[(4), float16]; expected the same or a less dynamic type\n");
 }
 
 /// Refuses every rewrite.
