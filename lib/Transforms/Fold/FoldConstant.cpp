@@ -124,6 +124,7 @@ private:
   std::optional<RuntimeValue> evaluate(Operation *Op);
   Value *createConstant(const Tensor &T);
   Value *createValue(const RuntimeValue &V);
+  void unbind(Operation *Op);
   void replace(Operation *Op, Value *New);
   void logFunction(StringRef What) const;
   std::string describeCall(const Operation &Op);
@@ -333,12 +334,19 @@ Value *ConstantFolder::createValue(const RuntimeValue &V) {
   return Tuple;
 }
 
+/// Without its annotation the value may be less dynamic.
+void ConstantFolder::unbind(Operation *Op) {
+  Type *Annotation = Op->getVarAnnotation();
+  HasChangedTypes |= Annotation && isDynamic(Annotation);
+  R.unbind(Op);
+}
+
 /// A `let` that would bind a constant goes.
 void ConstantFolder::replace(Operation *Op, Value *New) {
   auto *NewOp = dyn_cast<Operation>(New);
   if (Op->isBound() && !Kept.contains(Op) && NewOp && NewOp->isFloating() &&
       isConstantNode(NewOp))
-    R.unbind(Op);
+    unbind(Op);
   HasChangedTypes |= R.replaceOpByLessDynamic(Op, New);
 }
 
@@ -511,7 +519,7 @@ void ConstantFolder::foldBinding(Operation *Op) {
   if (Alias)
     replace(Op, Bound);
   else
-    R.unbind(Op);
+    unbind(Op);
 }
 
 //===----------------------------------------------------------------------===//

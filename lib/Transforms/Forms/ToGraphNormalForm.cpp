@@ -14,6 +14,7 @@
 
 #include "Inline/Scopes.h"
 #include "relay/Analysis/Purity.h"
+#include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
 #include "relay/Transforms/Passes.h"
@@ -32,6 +33,7 @@ private:
   struct Outcome {
     uint64_t NumUnbound = 0;
     bool HasChanged = false;
+    Function *Retyped = nullptr; ///< without an annotation it is less dynamic
   };
   static Outcome runOnFunction(Function &F, const Purity *CallPurity);
 };
@@ -80,6 +82,8 @@ ToGraphNormalForm::runOnFunction(Function &F, const Purity *CallPurity) {
     if (!R.startRewrite("unbind", Op))
       continue;
     ++Done.NumUnbound;
+    if (hasDynamicAnnotation(Op))
+      Done.Retyped = &F;
     if (!Op->is(OpCode::Alias)) {
       R.unbind(Op);
       continue;
@@ -101,6 +105,8 @@ ToGraphNormalForm::run(Module &M, ModuleAnalysisManager &AM, PassContext &Ctx) {
            M, Ctx, [&](Function &F) { return runOnFunction(F, CallPurity); })) {
     NumUnbound += Done.NumUnbound;
     Changed |= Done.HasChanged;
+    if (Done.Retyped && failed(retype(*Done.Retyped)))
+      return failure();
   }
   return preserved(Changed);
 }

@@ -11,6 +11,7 @@
 
 #include "Scopes.h"
 #include "relay/IR/Module.h"
+#include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
 
 using namespace relay;
@@ -41,6 +42,11 @@ static Operation *getSoleAlias(Operation *Op) {
     return nullptr;
   Operation *User = Op->use_begin()->getUserOp();
   return User && User->is(OpCode::Alias) ? User : nullptr;
+}
+
+bool relay::hasDynamicAnnotation(const Operation *Op) {
+  Type *Annotation = Op->isBound() ? Op->getVarAnnotation() : nullptr;
+  return Annotation && isDynamic(Annotation);
 }
 
 void relay::inlineBinding(Rewriter &R, Operation *Op) {

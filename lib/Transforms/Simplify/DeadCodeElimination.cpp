@@ -18,6 +18,7 @@
 
 #include "Inline/Scopes.h"
 #include "relay/Analysis/Purity.h"
+#include "relay/Analysis/TypeInference.h"
 #include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/Walk.h"
 #include "relay/Pass/PassContext.h"
@@ -157,6 +158,7 @@ private:
   struct Counts {
     uint64_t Removed = 0, Inlined = 0;
     bool HasChanged = false;
+    Function *Retyped = nullptr; ///< without an annotation it is less dynamic
   };
   Counts runOnFunction(Function &F, const Purity *Calls) const;
 };
@@ -221,6 +223,9 @@ DeadCodeElimination::runOnFunction(Function &F, const Purity *Calls) const {
 
   Counts Done;
   Rewriter R(F);
+  if (llvm::any_of(Dead, hasDynamicAnnotation) ||
+      llvm::any_of(Inlined, hasDynamicAnnotation))
+    Done.Retyped = &F;
   Done.Removed = eraseAll(R, Dead);
   for (Operation *Op : llvm::reverse(Inlined)) { // aliases before their values
     if (!R.startRewrite("inline-binding", Op))
@@ -231,6 +236,8 @@ DeadCodeElimination::runOnFunction(Function &F, const Purity *Calls) const {
   Done.HasChanged = R.getNumRewrites();
   if (Done.HasChanged)
     dissolveEmptyScopes(R, F);
+  else
+    Done.Retyped = nullptr;
   return Done;
 }
 
@@ -246,6 +253,8 @@ FailureOr<PreservedAnalyses> DeadCodeElimination::run(Module &M,
     NumRemoved += Done.Removed;
     NumInlined += Done.Inlined;
     Changed |= Done.HasChanged;
+    if (Done.Retyped && failed(retype(*Done.Retyped)))
+      return failure();
   }
   return preserved(Changed);
 }
