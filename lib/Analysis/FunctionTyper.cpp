@@ -60,6 +60,24 @@ void FunctionTyper::solveAll() {
   for (Function *F : Functions)
     visitFunction(*F);
   S.solve();
+  if (TypeArgs.empty())
+    return;
+  for (Function *F : Functions)
+    walk(*F, [&](const Operation *Op) { keepTypeArgs(*Op); });
+  S.solve();
+}
+
+/// Type arguments that nothing determines stay as inferred before: a pass may
+/// have removed the use that determined them.
+void FunctionTyper::keepTypeArgs(const Operation &Op) {
+  if (!Op.hasInferredTypeArgs())
+    return;
+  auto It = TypeArgs.find(&Op);
+  if (It == TypeArgs.end())
+    return;
+  for (auto [Term, Inferred] : llvm::zip(It->second, Op.getTypeArgs()))
+    if (S.isUnknown(Term) && !Inferred->isIncomplete())
+      (void)S.unify(Term, S.createFromText(Inferred));
 }
 
 bool FunctionTyper::collectChangedParams(ParamTypes &Types) {
@@ -180,7 +198,7 @@ FunctionTyper::TermList FunctionTyper::getTypeArgs(const Operation &Op,
                                                    ArrayRef<TypeTerm *>) {
   size_t Count = Callee.TypeParams.size();
   TermList Args;
-  for (Type *T : Op.getTypeArgs().take_front(Count))
+  for (Type *T : Op.getWrittenTypeArgs().take_front(Count))
     Args.push_back(S.createFromText(T));
   while (Args.size() < Count)
     Args.push_back(S.createUnknown());

@@ -121,6 +121,7 @@ private:
   void checkPatterns(const Operation &Match);
 
   //===--- Results --------------------------------------------------------===//
+  void keepTypeArgs(const Operation &Op);
   void reportUnknown();
   bool reportUnknownIn(Function &F);
   void writeBack(Function &F);

@@ -84,7 +84,8 @@ void FunctionTyper::writeBackTypeArgs(Operation *Op,
   for (TypeTerm *T : Terms)
     Types.push_back(S.resolve(T));
   if (!llvm::is_contained(Types, nullptr))
-    Op->setTypeArgs(*Op->getFunction(), Types);
+    Op->setTypeArgs(*Op->getFunction(), Types,
+                    /*Inferred=*/Op->getWrittenTypeArgs().empty());
 }
 
 void FunctionTyper::writeBackOperation(Operation *Op) {

@@ -48,7 +48,7 @@ public:
       New->bind(Op.getVarName(), Op.getVarAnnotation(),
                 Op.getVarVirtualDevice());
     if (!Op.getTypeArgs().empty())
-      New->setTypeArgs(To, Op.getTypeArgs());
+      New->setTypeArgs(To, Op.getTypeArgs(), Op.hasInferredTypeArgs());
     if (Op.is(OpCode::Fn)) {
       New->getSignature() = Op.getSignature();
       Renaming.renameTypeParams(New->getSignature());

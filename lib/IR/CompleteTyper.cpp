@@ -322,10 +322,16 @@ CompleteTyper::getTypeArgs(const Operation &Op, const FuncParts<Type *> &Callee,
                            ArrayRef<Type *> Args) {
   if (How == Unification::Equal)
     HasFailed = true; // the solver also stores type arguments
-  ArrayRef<Type *> Written = Op.getTypeArgs();
+  ArrayRef<Type *> Written = Op.getWrittenTypeArgs();
   if (Written.size() > Callee.TypeParams.size())
     Written = {};
-  return findTypeArgs(Ctx, Callee.TypeParams, Written, Callee.Params, Args);
+  TypeList Found =
+      findTypeArgs(Ctx, Callee.TypeParams, Written, Callee.Params, Args);
+  // The solver may have inferred type arguments from uses of the result.
+  for (auto [T, Inferred] : llvm::zip(Found, Op.getTypeArgs()))
+    if (isUnknown(T))
+      T = Inferred;
+  return Found;
 }
 
 CompleteTyper::TypeList

@@ -289,7 +289,7 @@ bool Normalizer::makeCallsDirect() {
     addUnvisited(New);
     New->setTypeRaw(Call->getType());
     if (New->getCode() != OpCode::Operator && !Call->getTypeArgs().empty())
-      New->setTypeArgs(F, Call->getTypeArgs());
+      New->setTypeArgs(F, Call->getTypeArgs(), Call->hasInferredTypeArgs());
     if (Call->isBound())
       New->bind(Call->getVarName(), Call->getVarAnnotation(),
                 Call->getVarVirtualDevice());

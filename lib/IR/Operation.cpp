@@ -161,8 +161,10 @@ void Operation::bind(StringRef InternedName, Type *Annotation,
   Bound = true;
 }
 
-void Operation::setTypeArgs(Function &F, ArrayRef<Type *> Args) {
-  getOrCreateParts(F.getArena()).TypeArgs = F.getArena().copy(Args);
+void Operation::setTypeArgs(Function &F, ArrayRef<Type *> Args, bool Inferred) {
+  OpParts &Parts = getOrCreateParts(F.getArena());
+  Parts.TypeArgs = F.getArena().copy(Args);
+  Parts.InferredTypeArgs = Inferred;
 }
 
 void Operation::setPatterns(ArrayRef<MatchPattern *> Patterns) {

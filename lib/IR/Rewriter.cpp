@@ -474,8 +474,9 @@ void Rewriter::setLocation(Operation *Op, Location L) {
   notifyModified(Op);
 }
 
-void Rewriter::setTypeArgs(Operation *Op, ArrayRef<Type *> Args) {
-  Op->setTypeArgs(*Op->getFunction(), Args);
+void Rewriter::setTypeArgs(Operation *Op, ArrayRef<Type *> Args,
+                           bool Inferred) {
+  Op->setTypeArgs(*Op->getFunction(), Args, Inferred);
   notifyModified(Op);
   retype(Op);
 }

@@ -164,7 +164,7 @@ void TypeRenaming::applyTo(Function &F, Operation &Op) {
     SmallVector<Type *, 4> Args(Op.getTypeArgs());
     for (Type *&Arg : Args)
       Arg = apply(Arg);
-    Op.setTypeArgs(F, Args);
+    Op.setTypeArgs(F, Args, Op.hasInferredTypeArgs());
   }
   if (Op.is(OpCode::Fn))
     applyTo(Op.getSignature());

@@ -62,6 +62,7 @@ struct OpParts {
   Signature *Sig = nullptr;
   // Of calls: type arguments, when they were written or inferred.
   ArrayRef<Type *> TypeArgs;
+  bool InferredTypeArgs = false;
   // Of operations with regions: a list of them, which stay where they are.
   Block **Regions = nullptr;
   // Of a Match: one pattern a region; `match` or `match?`.
@@ -176,8 +177,16 @@ public:
   ArrayRef<Type *> getTypeArgs() const {
     return Extra && Extra->Parts ? Extra->Parts->TypeArgs : ArrayRef<Type *>();
   }
+  /// Returns true if inference found the type arguments, and finds them anew.
+  bool hasInferredTypeArgs() const {
+    return Extra && Extra->Parts && Extra->Parts->InferredTypeArgs;
+  }
+  /// The type arguments that inference may not change.
+  ArrayRef<Type *> getWrittenTypeArgs() const {
+    return hasInferredTypeArgs() ? ArrayRef<Type *>() : getTypeArgs();
+  }
   /// Copies \p Args into the arena of \p F, this operation's function.
-  void setTypeArgs(Function &F, ArrayRef<Type *> Args);
+  void setTypeArgs(Function &F, ArrayRef<Type *> Args, bool Inferred = false);
   ArrayRef<MatchPattern *> getPatterns() const {
     return Extra->Parts->Patterns;
   }

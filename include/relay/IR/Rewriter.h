@@ -131,8 +131,9 @@ public:
   /// callers rely on the result type, and for passes that inline a call whose
   /// callee declares a less precise result than it yields, as in TVM.
   void keepResultAnnotations() { KeepsResultAnnotations = true; }
-  /// Sets the type arguments of the call \p Op, and types it anew.
-  void setTypeArgs(Operation *Op, ArrayRef<Type *> Args);
+  /// Sets the type arguments of the call \p Op, and types it anew. Inference
+  /// may change them if they are \p Inferred.
+  void setTypeArgs(Operation *Op, ArrayRef<Type *> Args, bool Inferred = false);
   /// Adds an empty region to \p Op, after its other regions. A match then needs
   /// a further pattern (setPatterns).
   Block &addRegion(Operation *Op);

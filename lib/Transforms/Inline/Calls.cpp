@@ -18,7 +18,7 @@ using namespace relay;
 /// Puts \p New in place of \p Call, with the same type arguments.
 static Operation *replaceCall(Rewriter &R, Operation *Call, Operation *New) {
   if (!Call->getTypeArgs().empty())
-    R.setTypeArgs(New, Call->getTypeArgs());
+    R.setTypeArgs(New, Call->getTypeArgs(), Call->hasInferredTypeArgs());
   if (!New->getType())
     R.setType(New, Call->getType());
   R.replaceOpAndRetype(Call, New); // another callee, maybe typed further
