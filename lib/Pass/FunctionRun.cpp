@@ -14,6 +14,7 @@
 #include "FunctionRun.h"
 #include "relay/IR/Threading.h"
 #include "relay/Pass/PassContext.h"
+#include "relay/Support/ErrorCount.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace relay;
@@ -26,6 +27,20 @@ FailureOr<bool> relay::askAndBegin(PassRun &Run, const PassInstrumentation &PI,
     return failure();
   PI.announcePass(Run);
   return true;
+}
+
+FailureOr<PreservedAnalyses>
+relay::callPass(const PassRun &Run,
+                function_ref<FailureOr<PreservedAnalyses>()> RunPass) {
+  uint64_t NumErrors = ErrorCount::get();
+  FailureOr<PreservedAnalyses> PA = RunPass();
+  bool IsSilent = failed(PA) && ErrorCount::get() == NumErrors &&
+                  !Run.getInfo().IsGroup && !Run.hasExceededLimit();
+  if (IsSilent)
+    Run.getUnit().getModule().getContext().emitError(Location())
+        << "pass '" << Run.getInfo().Argument << "' failed on "
+        << Run.getUnit().getName() << " without a message";
+  return PA;
 }
 
 FailureOr<PreservedAnalyses> relay::runOnFunction(PassRun &Run, FunctionPass &P,
@@ -41,7 +56,8 @@ FailureOr<PreservedAnalyses> relay::runOnFunction(PassRun &Run, FunctionPass &P,
   if (!*Runs)
     return PreservedAnalyses::all();
   uint64_t Before = F.getVersion();
-  FailureOr<PreservedAnalyses> PA = P.run(F, AM, Ctx);
+  FailureOr<PreservedAnalyses> PA =
+      callPass(Run, [&] { return P.run(F, AM, Ctx); });
   if (failed(PA)) {
     PI.runAfterPassFailed(Run);
     return failure();

@@ -29,6 +29,12 @@ struct FunctionStep {
   BeginFn Begin = nullptr;
 };
 
+/// Calls \p RunPass, which runs the pass of \p Run, and reports a failure about
+/// which this thread has reported no error.
+FailureOr<PreservedAnalyses>
+callPass(const PassRun &Run,
+         function_ref<FailureOr<PreservedAnalyses>()> RunPass);
+
 /// Performs \p Run with callbacks, normalization and invalidation. \p P is its
 /// pass or a clone.
 FailureOr<PreservedAnalyses> runOnFunction(PassRun &Run, FunctionPass &P,

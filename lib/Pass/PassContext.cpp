@@ -11,6 +11,7 @@
 
 #include "relay/Pass/PassContext.h"
 #include "relay/IR/Threading.h"
+#include "relay/Support/ErrorCount.h"
 
 using namespace relay;
 using llvm::Error;
@@ -222,6 +223,7 @@ void PassContext::runAfterFailedPass(Module &M, const PassInfo &Info) {
 }
 
 LogicalResult PassContext::fail(Error E) {
+  ErrorCount::note();
   InstrumentError = llvm::joinErrors(std::move(InstrumentError), std::move(E));
   return failure();
 }

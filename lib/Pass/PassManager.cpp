@@ -125,7 +125,8 @@ static FailureOr<PreservedAnalyses> runAndSettle(PassRun &Run, ModulePass &P,
                                                  ModuleAnalysisManager &AM,
                                                  PassContext &Ctx) {
   FunctionChanges Changes(M);
-  FailureOr<PreservedAnalyses> PA = P.run(M, AM, Ctx);
+  FailureOr<PreservedAnalyses> PA =
+      callPass(Run, [&] { return P.run(M, AM, Ctx); });
   if (failed(PA))
     return PA;
   bool IsGroup = P.getInfo().IsGroup, SaysChanged = !PA->areAllPreserved();

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Support/Diagnostics.h"
+#include "relay/Support/ErrorCount.h"
 #include "relay/Support/OrderedOutput.h"
 #include "relay/Support/PrintableText.h"
 #include "llvm/ADT/StringExtras.h"
@@ -187,7 +188,14 @@ void DiagnosticEngine::popHandler() {
   Handlers.pop_back();
 }
 
+static thread_local uint64_t NumErrorsOfThread = 0;
+
+uint64_t ErrorCount::get() { return NumErrorsOfThread; }
+void ErrorCount::note() { ++NumErrorsOfThread; }
+
 void DiagnosticEngine::report(const Diagnostic &D) {
+  if (D.Kind == Severity::Error)
+    ErrorCount::note();
   if (DeferredOutput *Output = DeferredOutput::getCurrent())
     return Output->report(*this, D);
   std::lock_guard<std::recursive_mutex> Guard(Lock);

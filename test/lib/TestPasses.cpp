@@ -216,9 +216,11 @@ public:
   using TestFailBase::TestFailBase;
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
                                    PassContext &) override {
-    if (F.getName() == Options.Function)
-      return F.getContext().emitError(F.getLoc(), "failing as told");
-    return PreservedAnalyses::all();
+    if (F.getName() != Options.Function)
+      return PreservedAnalyses::all();
+    if (Options.Silent)
+      return failure();
+    return F.getContext().emitError(F.getLoc(), "failing as told");
   }
 };
 

@@ -46,7 +46,10 @@ def TestUnannouncedChange : ModulePass<"test-unannounced-change"> {
 
 def TestFail : FunctionPass<"test-fail"> {
   let Summary = "fails";
-  let Options = [StringOption<"function", "main", "on this function">];
+  let Options = [
+    StringOption<"function", "main", "on this function">,
+    BoolOption<"silent", 0, "without a message">
+  ];
 }
 
 def TestCrash : FunctionPass<"test-crash"> {
