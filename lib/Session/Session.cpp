@@ -64,16 +64,17 @@ Error Session::initialize() {
   return LoadedExtensions->registerPasses(Registry, Messages);
 }
 
-LogicalResult Session::readFacts(const llvm::MemoryBuffer &File,
-                                 Context &Ctx) const {
+LogicalResult Session::readFacts(const llvm::MemoryBuffer &File, Context &Ctx,
+                                 ArrayRef<StringRef> TargetKeys) const {
   registerAllOpFacts(Ctx);
   return readOpFacts(llvm::MemoryBuffer::getMemBufferCopy(
                          File.getBuffer(), File.getBufferIdentifier()),
-                     Ctx, Registry.getTargetKeys());
+                     Ctx, Registry.getTargetKeys(), TargetKeys);
 }
 
-LogicalResult Session::addOpFacts(std::unique_ptr<llvm::MemoryBuffer> File) {
-  if (failed(readFacts(*File, *createContext())))
+LogicalResult Session::addOpFacts(std::unique_ptr<llvm::MemoryBuffer> File,
+                                  ArrayRef<StringRef> TargetKeys) {
+  if (failed(readFacts(*File, *createContext(), TargetKeys)))
     return failure();
   FactFiles.push_back(std::move(File));
   return success();
@@ -111,7 +112,7 @@ std::unique_ptr<Context> Session::createContext() const {
   registerAllOps(*Ctx);
   LoadedExtensions->registerOps(*Ctx);
   for (const auto &File : FactFiles)
-    (void)readFacts(*File, *Ctx); // addOpFacts() found no error
+    (void)readFacts(*File, *Ctx, {}); // addOpFacts() found no error
   Ctx->setLimits(Limits.get(/*InputSize=*/0));
   Ctx->setNumThreads(NumThreads);
   Ctx->setMinParallelWork(MinParallelWork);

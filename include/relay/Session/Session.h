@@ -147,8 +147,10 @@ public:
   llvm::Error initialize();
   /// Adds the facts of operators in \p File (OpFactFile.h) to each Context that
   /// is created from now on. Call it after initialize(). Reports every error
-  /// and fails if there is one.
-  LogicalResult addOpFacts(std::unique_ptr<llvm::MemoryBuffer> File);
+  /// and fails if there is one. Warns of entries that are hidden for the target
+  /// with the keys \p TargetKeys.
+  LogicalResult addOpFacts(std::unique_ptr<llvm::MemoryBuffer> File,
+                           ArrayRef<StringRef> TargetKeys = {});
   /// Sets flags of instrumentations (`-time-passes`) and enables the requested
   /// instrumentations. Returns an error if a flag names an unknown pass or a
   /// file that cannot be written. Call it after initialize(). Tools read more
@@ -208,7 +210,8 @@ public:
 
 private:
   LogicalResult fail(llvm::Error E) const;
-  LogicalResult readFacts(const llvm::MemoryBuffer &File, Context &Ctx) const;
+  LogicalResult readFacts(const llvm::MemoryBuffer &File, Context &Ctx,
+                          ArrayRef<StringRef> TargetKeys) const;
   LogicalResult runPasses(Module &M, ModulePassManager &Pipeline,
                           const RunOptions &O);
 

@@ -77,10 +77,14 @@ Error RelayOpt::checkTrust() const {
 
 /// Reads the files of -op-facts.
 LogicalResult RelayOpt::addFacts() {
+  Context Ctx;
+  PassContext PC(Ctx, S.getRegistry());
+  if (failed(report(Options.configure(PC))))
+    return failure();
   bool Failed = false;
   for (StringRef Path : Options.OpFacts) {
     auto File = openInput(Path);
-    Failed |= failed(File ? S.addOpFacts(std::move(*File))
+    Failed |= failed(File ? S.addOpFacts(std::move(*File), PC.getTargetKeys())
                           : report(File.takeError()));
   }
   return success(!Failed);

@@ -28,12 +28,25 @@ public:
         Text(Diags.getMainText()) {}
 
   LogicalResult read();
+  /// Warns of entries that a lookup with \p TargetKeys does not find.
+  void warnOfHidden(ArrayRef<StringRef> TargetKeys) const;
 
 private:
-  InFlightDiagnostic emitError(StringRef At, const Twine &Message) const {
-    size_t Offset = Diags.getMainOffset() + (At.data() - Text.data());
-    return Diags.emitError(Location::fromOffset(Offset), At.size(), Message);
+  /// An entry that has been added.
+  struct Added {
+    const OpHookKind *Kind;
+    const OpInfo *Op;
+    StringRef Key, Name; ///< parts of the text
+  };
+
+  Location getLoc(StringRef At) const {
+    return Location::fromOffset(Diags.getMainOffset() +
+                                (At.data() - Text.data()));
   }
+  InFlightDiagnostic emitError(StringRef At, const Twine &Message) const {
+    return Diags.emitError(getLoc(At), At.size(), Message);
+  }
+  bool hasEntry(const OpHookKind &Kind, const OpInfo &Op, StringRef Key) const;
   LogicalResult readLine(StringRef Line);
   LogicalResult readSection(StringRef Line);
   LogicalResult readSetting(StringRef Word);
@@ -43,6 +56,7 @@ private:
   DiagnosticEngine &Diags;
   ArrayRef<StringRef> Keys;
   StringRef Text;
+  std::vector<Added> Entries;
 
   // The current section.
   bool HasSection = false;
@@ -138,8 +152,7 @@ LogicalResult OpFactReader::readEntry(StringRef Line) {
                                 llvm::toString(Parsed.takeError()));
   std::string Source;
   llvm::raw_string_ostream OS(Source);
-  size_t Offset = Diags.getMainOffset() + (Name.data() - Text.data());
-  Diags.printLocation(OS, Location::fromOffset(Offset));
+  Diags.printLocation(OS, getLoc(Name));
   OpHookEntry Entry;
   Entry.Op = Op;
   Entry.Key = Key;
@@ -149,12 +162,55 @@ LogicalResult OpFactReader::readEntry(StringRef Line) {
   Entry.Value = *Parsed;
   if (llvm::Error E = Ctx.addOpHook(*Kind, Entry))
     return emitError(Name, llvm::toString(std::move(E)));
+  Entries.push_back({Kind, Op, Key, Name});
   return success();
 }
 
+//===----------------------------------------------------------------------===//
+// Hidden entries
+//===----------------------------------------------------------------------===//
+
+bool OpFactReader::hasEntry(const OpHookKind &Kind, const OpInfo &Op,
+                            StringRef Key) const {
+  return llvm::any_of(Entries, [&](const Added &A) {
+    return A.Kind == &Kind && A.Op == &Op && A.Key == Key;
+  });
+}
+
+/// Returns the position of \p Key in the order of a lookup with \p TargetKeys;
+/// none if it does not include the key.
+static std::optional<unsigned> getRank(StringRef Key,
+                                       ArrayRef<StringRef> TargetKeys) {
+  auto *It = llvm::find(TargetKeys, Key);
+  if (It == TargetKeys.end() && !Key.empty())
+    return std::nullopt;
+  return It - TargetKeys.begin();
+}
+
+/// An entry of this file with the hiding key is intended.
+void OpFactReader::warnOfHidden(ArrayRef<StringRef> TargetKeys) const {
+  for (const Added &A : Entries) {
+    std::optional<unsigned> Rank = getRank(A.Key, TargetKeys);
+    const OpHookNode *First = Ctx.getOpHooks(*A.Kind, TargetKeys).lookup(*A.Op);
+    if (!Rank || First->Rank >= *Rank)
+      continue;
+    StringRef Hiding = TargetKeys[First->Rank];
+    if (!hasEntry(*A.Kind, *A.Op, Hiding))
+      Diags.emitWarning(getLoc(A.Name))
+          << "'" << A.Name << "' is hidden for target '" << TargetKeys.front()
+          << "' by an entry with key '" << Hiding << "'; an entry of ["
+          << A.Kind->Name << " key=" << Hiding << "] overrides it";
+  }
+}
+
 LogicalResult relay::readOpFacts(std::unique_ptr<llvm::MemoryBuffer> Text,
-                                 Context &Ctx, ArrayRef<StringRef> Keys) {
+                                 Context &Ctx, ArrayRef<StringRef> Keys,
+                                 ArrayRef<StringRef> TargetKeys) {
   // The diagnostics engine owns the text, since locations are offsets into it.
   Ctx.getDiagnostics().setMainBuffer(std::move(Text));
-  return OpFactReader(Ctx, Keys).read();
+  OpFactReader Reader(Ctx, Keys);
+  if (failed(Reader.read()))
+    return failure();
+  Reader.warnOfHidden(TargetKeys);
+  return success();
 }
