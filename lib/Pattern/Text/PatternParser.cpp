@@ -261,7 +261,7 @@ PatternParser::Parsed PatternParser::parseCall(const Pattern &Callee) {
   advance();
   SmallVector<Pattern, 4> List;
   bool Any, TrailingComma;
-  if (failed(parseList(List, Any, TrailingComma)))
+  if (failed(parseList(List, Any, TrailingComma, &Open)))
     return failure();
   Pattern Call = (Any ? Callee(AnyNumber) : Callee.call(List)).at(getLoc(Open));
   if (!Any && failed(checkOperands(Call, Open)))
@@ -311,14 +311,53 @@ FailureOr<int64_t> PatternParser::parseIndex(const Twine &What) {
   return int64_t(Index);
 }
 
+/// Returns the name that ends at \p End, in a text that begins at \p Begin:
+/// `nn.relu`, `%f`.
+static StringRef getNameBefore(const char *End, const char *Begin) {
+  const char *P = End;
+  while (P != Begin && (Lexer::isNameChar(P[-1]) || P[-1] == '.'))
+    --P;
+  P -= P != Begin && P[-1] == '%';
+  return StringRef(P, End - P);
+}
+
+/// Returns \p Text up to the parenthesis that closes the list, or up to the end
+/// of the line.
+static StringRef takeList(StringRef Text) {
+  unsigned Depth = 0;
+  StringRef List = Text.take_while([&](char C) {
+    Depth += C == '(';
+    return C != '\n' && (C != ')' || Depth-- != 0);
+  });
+  return List.rtrim(", \t\r");
+}
+
+LogicalResult PatternParser::checkNoAttribute(const Token &Open) {
+  Lexer Ahead = Lex;
+  Token Next;
+  if (!at(Tok::Identifier))
+    return success();
+  Ahead.lex(Next);
+  if (!Next.is(Tok::Equal))
+    return success();
+  StringRef Operands(Open.End, T.Begin - Open.End);
+  return error(T, "attributes follow the operands: `" +
+                      getNameBefore(Open.Begin, Lex.begin()) + "(" +
+                      Operands.trim().rtrim(", \t\r\n") + "){" +
+                      takeList(StringRef(T.Begin, Lex.end() - T.Begin)) + "}`");
+}
+
 LogicalResult PatternParser::parseList(SmallVectorImpl<Pattern> &List,
-                                       bool &Any, bool &TrailingComma) {
+                                       bool &Any, bool &TrailingComma,
+                                       const Token *Call) {
   TrailingComma = false;
   Any = consumeIfEllipsis();
   if (Any)
     return expect(Tok::RParen, "after `...`");
   while (!at(Tok::RParen)) {
     Token Begin = T;
+    if (Call && failed(checkNoAttribute(*Call)))
+      return failure();
     if (consumeIfEllipsis())
       return error(
           Begin,
@@ -426,8 +465,34 @@ FailureOr<const OpInfo *> PatternParser::parseOperatorName() {
   return Op;
 }
 
+/// Functions that make patterns in TVM's Python, and `_` of other languages,
+/// with the text of a pattern.
+static constexpr std::pair<StringLiteral, StringLiteral> OtherWords[] = {
+    {"_", "*"},
+    {"wildcard", "*"},
+    {"is_constant", "const"},
+    {"is_expr", "is(E)"},
+    {"is_if", "if(P, Q, R)"},
+    {"is_let", "let(P, Q, R)"},
+    {"is_op", "nn.relu(P)"},
+    {"is_tuple", "(P, Q)"},
+    {"is_tuple_get_item", "P.0"},
+    {"is_var", "var"}};
+
+/// Reports the current token if it is a word of another pattern language.
+LogicalResult PatternParser::checkWord() {
+  auto *Found = llvm::find_if(
+      OtherWords, [&](const auto &Word) { return Word.first == T.text(); });
+  if (Found == std::end(OtherWords) || Ctx.lookupOp(T.text()))
+    return success();
+  return error(T, "unknown operator `" + T.text() + "`; a pattern has `" +
+                      Found->second + "` instead (docs/PatternSheet.md)");
+}
+
 PatternParser::Parsed PatternParser::parseOperator() {
   Location Loc = getLoc(T);
+  if (failed(checkWord()))
+    return failure();
   FailureOr<const OpInfo *> Op = parseOperatorName();
   if (failed(Op))
     return failure();

@@ -34,6 +34,9 @@ public:
   FailureOr<Pattern> parsePattern();
   /// Reports text after the end of a pattern.
   LogicalResult expectEnd();
+  /// Reports `axis=1` at the current token, among the operands of a call whose
+  /// parenthesis is \p Open.
+  LogicalResult checkNoAttribute(const Token &Open);
 
   //===--- Tokens ---------------------------------------------------------===//
   const Token &getToken() const { return T; }
@@ -145,9 +148,11 @@ private:
   Parsed makeExpression(StringRef Text, const Token &At);
   LogicalResult parseThree(StringRef Of, SmallVectorImpl<Pattern> &Parts);
   /// Parses the contents of parentheses, after the first one: patterns, or
-  /// `...`, which sets \p Any.
+  /// `...`, which sets \p Any. \p Call is the parenthesis of a call; null for
+  /// other lists.
   LogicalResult parseList(SmallVectorImpl<Pattern> &List, bool &Any,
-                          bool &TrailingComma);
+                          bool &TrailingComma, const Token *Call = nullptr);
+  LogicalResult checkWord();
   FailureOr<AttrLiteral> parseAttrNumber();
   LogicalResult parseAttribute(const Pattern &Inner,
                                std::vector<WantedAttr> &Attributes);

@@ -141,9 +141,12 @@ ReplacementParser::Parsed ReplacementParser::parseProjection(unsigned Tuple) {
 
 /// Parses the contents of parentheses, after the first one.
 LogicalResult ReplacementParser::parseList(SmallVectorImpl<unsigned> &List,
-                                           bool &TrailingComma) {
+                                           bool &TrailingComma,
+                                           const Token *Call) {
   TrailingComma = false;
   while (!P.at(Tok::RParen)) {
+    if (Call && failed(P.checkNoAttribute(*Call)))
+      return failure();
     Parsed Node = parseNode();
     if (failed(Node))
       return failure();
@@ -270,7 +273,7 @@ ReplacementParser::Parsed ReplacementParser::parseCall() {
   Token Open = P.getToken();
   bool TrailingComma;
   if (failed(P.expect(Tok::LParen, "after the operator")) ||
-      failed(parseList(N.Operands, TrailingComma)) ||
+      failed(parseList(N.Operands, TrailingComma, &Open)) ||
       failed(P.checkOperandCount(*N.Op, N.Operands.size(), Open, "")) ||
       failed(parseAttributes(N, Name)))
     return failure();

@@ -47,7 +47,9 @@ private:
   Parsed parseTuple();
   Parsed parseCall();
   Parsed parseProjection(unsigned Tuple);
-  LogicalResult parseList(SmallVectorImpl<unsigned> &List, bool &TrailingComma);
+  /// \p Call is the parenthesis of a call; null for a tuple.
+  LogicalResult parseList(SmallVectorImpl<unsigned> &List, bool &TrailingComma,
+                          const Token *Call = nullptr);
   LogicalResult parseAttributes(Replacement::Node &Call, const Token &Name);
   LogicalResult parseAttrsFrom(Replacement::Node &Call);
   LogicalResult parseAttribute(Replacement::Node &Call);
