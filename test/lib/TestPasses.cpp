@@ -45,7 +45,16 @@ public:
       R.setResult(F.getBody(), R.create<CallGlobalOp>(Result, F.getName()));
       return PreservedAnalyses().preserve<CallGraphAnalysis>();
     }
-    R.setResult(F.getBody(), R.create<ReluOp>(Result));
+    if (Options.Claim == "location") {
+      R.setLocation(cast<Operation>(Result), Location());
+      return PreservedAnalyses::all();
+    }
+    Value *New = R.create<ReluOp>(Result);
+    R.setResult(F.getBody(), New);
+    if (Options.Claim == "undone") {
+      R.setResult(F.getBody(), Result);
+      R.eraseOp(cast<Operation>(New));
+    }
     if (Options.Claim == "op-counts")
       return PreservedAnalyses().preserve<OpCountsAnalysis>();
     if (Options.Claim == "call-graph")

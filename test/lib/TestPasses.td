@@ -16,7 +16,9 @@ def TestLie : FunctionPass<"test-lie"> {
   let Options = [
     StringOption<"claim", "unchanged",
                  "what it says to preserve: unchanged, op-counts, call-graph; "
-                 "calls: call-graph, though the function calls itself now">
+                 "calls: call-graph, though the function calls itself now; "
+                 "undone, location: unchanged, since it undid its change or "
+                 "changed only a location">
   ];
 }
 

@@ -103,14 +103,25 @@ void AnnouncementCheck::begin(IRUnit Unit) {
                     M.getNumTypeDefs(), listFunctions(M)};
 }
 
-static LogicalResult report(const PassInfo &P, Module &M, const Twine &What) {
-  return M.getContext().emitError(Location())
-         << "'" << P.Argument << "' " << What;
+static LogicalResult report(const PassRun &Run, const Twine &What) {
+  return Run.getUnit().getModule().getContext().emitError(Location())
+         << "'" << Run.getInfo().Argument << "' " << What;
 }
 
-LogicalResult AnnouncementCheck::checkFunction(const PassInfo &P, Function &F) {
+/// Reports that the pass returned PreservedAnalyses::all() although it changed
+/// \p Unit.
+static LogicalResult reportFalse(const PassRun &Run, IRUnit Unit) {
+  return report(Run, "reported no changes, but changed " + Unit.getName());
+}
+
+static bool saysUnchanged(const PassRun &Run) {
+  return Run.getOutcome() == PassRun::Outcome::Unchanged;
+}
+
+LogicalResult AnnouncementCheck::checkFunction(const PassRun &Run,
+                                               Function &F) {
   if (F.getRewriteLog().hasMisuse())
-    return report(P, *F.getModule(), F.getRewriteLog().takeMisuse());
+    return report(Run, F.getRewriteLog().takeMisuse());
   if (!Fingerprints)
     return success();
   FunctionState Before;
@@ -124,21 +135,31 @@ LogicalResult AnnouncementCheck::checkFunction(const PassInfo &P, Function &F) {
   if (F.getNumChanges() == Before.NumChanges) {
     if (getFingerprint(F) == Before.Fingerprint)
       return success();
-    return report(P, *F.getModule(),
-                  "changed @" + F.getName() + " without a Rewriter");
+    return report(Run, "changed @" + F.getName() + " without a Rewriter");
   }
-  std::string Unheard = Audit.check(F);
-  return Unheard.empty() ? success() : report(P, *F.getModule(), Unheard);
+  if (std::string Unheard = Audit.check(F); !Unheard.empty())
+    return report(Run, Unheard);
+  // Rewrites may have been undone, or may have changed only locations.
+  if (saysUnchanged(Run) &&
+      (F.normalize() || getFingerprint(F) != Before.Fingerprint))
+    return reportFalse(Run, F);
+  return success();
 }
 
-LogicalResult AnnouncementCheck::checkModule(const PassInfo &P, Module &M) {
+LogicalResult AnnouncementCheck::checkModule(const PassRun &Run, Module &M) {
   RewriteLog &Log = M.getRewriteLog();
   if (Log.hasMisuse())
-    return report(P, M, Log.takeMisuse());
-  if (!Fingerprints || Log.getNumChanges() != ModuleBefore.NumChanges)
+    return report(Run, Log.takeMisuse());
+  if (!Fingerprints)
     return success();
+  if (Log.getNumChanges() != ModuleBefore.NumChanges) {
+    bool IsSame = listFunctions(M) == ModuleBefore.Functions &&
+                  M.getAttributes() == ModuleBefore.Attributes &&
+                  M.getNumTypeDefs() == ModuleBefore.NumTypeDefs;
+    return IsSame || !saysUnchanged(Run) ? success() : reportFalse(Run, M);
+  }
   auto Report = [&](StringRef What) {
-    return report(P, M, "changed the " + What + " without a Rewriter");
+    return report(Run, "changed the " + What + " without a Rewriter");
   };
   if (listFunctions(M) != ModuleBefore.Functions)
     return Report("list of functions");
@@ -149,16 +170,17 @@ LogicalResult AnnouncementCheck::checkModule(const PassInfo &P, Module &M) {
   return success();
 }
 
-LogicalResult AnnouncementCheck::check(const PassInfo &P, IRUnit Unit) {
+LogicalResult AnnouncementCheck::check(const PassRun &Run) {
+  IRUnit Unit = Run.getUnit();
   if (Function *F = Unit.getAsFunction())
-    return checkFunction(P, *F);
+    return checkFunction(Run, *F);
   Module &M = *Unit.getAsModule();
-  if (failed(checkModule(P, M)))
+  if (failed(checkModule(Run, M)))
     return failure();
   // A rewrite of the whole module does not cover the next pass.
   M.getRewriteLog().startPass();
   for (Function &F : M.functions())
-    if (failed(checkFunction(P, F)))
+    if (failed(checkFunction(Run, F)))
       return failure();
   return success();
 }
@@ -177,7 +199,6 @@ void AnnouncementCheck::registerCallbacks(PassInstrumentationCallbacks &PIC,
   });
   PIC.registerEndPassCallback([this](const PassRun &Run) { resume(Run); });
   PIC.registerAfterPassCallback([this](const PassRun &Run) {
-    return Run.getInfo().IsGroup ? success()
-                                 : check(Run.getInfo(), Run.getUnit());
+    return Run.getInfo().IsGroup ? success() : check(Run);
   });
 }

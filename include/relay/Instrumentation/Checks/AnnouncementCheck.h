@@ -7,9 +7,10 @@
 //
 // Part of -verify-each: stops the pipeline at a pass that changes IR against
 // the rules of Rewriter, with a diagnostic that names the pass, the function
-// and the first such change. Builds with assertions always check, with two
-// exceptions: changes that bypass Rewriters, which only fingerprints detect,
-// and changes that were not reported to listeners.
+// and the first such change, or that reports no change although it made one.
+// Builds with assertions always check, with three exceptions: changes that
+// bypass Rewriters, which only fingerprints detect, changes that were not
+// reported to listeners, and false reports of the pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,9 +62,9 @@ private:
   void resume(const PassRun &Inner);
   void begin(IRUnit Unit);
   void beginFunction(Function &F);
-  LogicalResult check(const PassInfo &P, IRUnit Unit);
-  LogicalResult checkFunction(const PassInfo &P, Function &F);
-  LogicalResult checkModule(const PassInfo &P, Module &M);
+  LogicalResult check(const PassRun &Run);
+  LogicalResult checkFunction(const PassRun &Run, Function &F);
+  LogicalResult checkModule(const PassRun &Run, Module &M);
 
   bool Fingerprints = false;
   ChangeAudit Audit;
