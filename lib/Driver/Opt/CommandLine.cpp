@@ -324,10 +324,10 @@ static Error setInput(const ParsedCommandLine &Line,
   return Error::success();
 }
 
-/// Returns true if \p CommandLine has the flag \p Name, or one that excludes
-/// it.
-static bool replaces(const ParsedCommandLine &CommandLine, StringRef Name,
+/// Returns true if \p CommandLine has \p F, or a flag that excludes it.
+static bool replaces(const ParsedCommandLine &CommandLine, const FlagBase &F,
                      const RelayOptOptions &O) {
+  StringRef Name = F.getName();
   auto IsLevel = [&](const Flag<bool> *F) { return F->getName() == Name; };
   if (Name == O.Passes.getName() ||
       llvm::any_of(getDefaultPipelineFlags(O), IsLevel))
@@ -336,6 +336,8 @@ static bool replaces(const ParsedCommandLine &CommandLine, StringRef Name,
       hasPipeline(CommandLine, O))
     return true;
   if (Name == O.DisableOutput.getName() && CommandLine.has(O.Output.getName()))
+    return true;
+  if (isOutputFlag(F) && CommandLine.has(O.BisectCommand.getName()))
     return true;
   return CommandLine.has(Name);
 }
@@ -372,8 +374,7 @@ static Error selectFlags(const ReproducerFile &File,
     FromFile.Problems.push_back(("unexpected operand '" + Operand + "'").str());
   bool Trusted = CommandLine.isOn(O.TrustReproducer.getName());
   for (const FlagUse &Use : FromFile.Flags) {
-    StringRef Name = Use.Flag->getName();
-    if (replaces(CommandLine, Name, O))
+    if (replaces(CommandLine, *Use.Flag, O))
       continue;
     if (!Trusted && needsTrust(Use, O)) {
       llvm::errs() << OptTool.Name << ": note: '" << File.Path << "' also has "
@@ -504,5 +505,9 @@ std::optional<int> relay::parseCommandLine(int Argc, char **Argv,
       failed(reportToolError(OptTool.Name, checkOptions(O, List))))
     return 2;
   O.Reproducible = getReproducibleFlags(Line.Flags);
+  O.ReproducerNeedsTrust = llvm::any_of(Line.Flags, [&](const FlagUse &Use) {
+    return needsTrust(Use, O) && !isOutputFlag(*Use.Flag) &&
+           !getReproducibleFlags(Use).empty();
+  });
   return std::nullopt;
 }

@@ -46,8 +46,11 @@ InputRun::InputRun(Session &S, const RelayOptOptions &Options,
             Options.Reproducible),
       Constants(*Options.ConstantsFile), Parameters(Options.Parameters),
       Query(Options.Query), Output(S, Options, Constants) {
-  Repro.setPipeline(makePathsAbsolute(Options.getPipeline(), S.getRegistry())
-                        .value_or(Options.getPipeline()));
+  std::optional<std::string> WithPaths =
+      makePathsAbsolute(Options.getPipeline(), S.getRegistry());
+  Repro.setPipeline(WithPaths.value_or(Options.getPipeline()));
+  if (WithPaths || Options.ReproducerNeedsTrust)
+    Repro.setNeedsTrust();
   S.setErrorHandler([this](Error E) { (void)Report(std::move(E)); });
 }
 

@@ -89,8 +89,10 @@ void Reproducer::setPipeline(StringRef Pipeline) {
 }
 
 /// Returns the rest of the header, after the description of the failure.
-static std::string makeHeader(ArrayRef<std::string> Options) {
-  std::string Header = "\n// run: relay-opt -run-reproducer FILE\n";
+static std::string makeHeader(ArrayRef<std::string> Options, bool NeedsTrust) {
+  StringRef Trust = NeedsTrust ? "-trust-reproducer " : "";
+  std::string Header =
+      ("\n// run: relay-opt -run-reproducer " + Trust + "FILE\n").str();
   for (StringRef Option : Options)
     Header += (OptionPrefix + escape(Option) + "\n").str();
   return Header;
@@ -116,7 +118,7 @@ void Reproducer::setInput(StringRef Text, unsigned Part) {
   Next->Path = getPartPath(Path, Part);
   Next->Heading = (Title + "// ").str();
   Next->SaysEnding = true;
-  Next->Text = makeHeader(Options) + Text.str();
+  Next->Text = makeHeader(Options, NeedsTrust) + Text.str();
   CrashHandler::set(CrashHandler::Reproducer, Next.get());
   Present = std::move(Next);
 }
@@ -173,6 +175,21 @@ bool relay::namesInputFile(const FlagUse &Use) {
   if (Spelling == "-params")
     return *Use.Value != "random" && !Use.Value->starts_with("random:");
   return llvm::is_contained(Always, Spelling) && *Use.Value != "-";
+}
+
+bool relay::isOutputFlag(const FlagBase &Flag) {
+  static constexpr StringLiteral Names[] = {"counterexample-directory",
+                                            "crash-reproducer",
+                                            "info-output-file",
+                                            "ir-dump-directory",
+                                            "o",
+                                            "pass-report",
+                                            "print-on-crash-path",
+                                            "save-params",
+                                            "stats-json",
+                                            "time-trace",
+                                            "time-trace-file"};
+  return llvm::is_contained(Names, Flag.getName());
 }
 
 std::vector<std::string> relay::getReproducibleFlags(ArrayRef<FlagUse> Flags) {

@@ -42,6 +42,8 @@ public:
   /// Sets the value of -passes to \p Pipeline, which is equivalent to the flags
   /// of the command line.
   void setPipeline(StringRef Pipeline);
+  /// Notes that the flags have their effect only with -trust-reproducer.
+  void setNeedsTrust() { NeedsTrust = true; }
   /// Sets the input of subsequent runs to \p Text, part number \p Part, counted
   /// from 1. The reproducer of part 2 of `r.relay` is `r-2.relay`.
   void setInput(StringRef Text, unsigned Part);
@@ -53,6 +55,7 @@ public:
 
 private:
   std::vector<std::string> Options;
+  bool NeedsTrust = false;
   std::string FailedPass; ///< `FuseOps on @main`
   std::unique_ptr<CrashText> Present;
   std::string Path;
@@ -71,6 +74,10 @@ llvm::Expected<ReproducerFile> readReproducer(StringRef Path);
 
 /// Returns true if the value of \p Use is the path of a file to read.
 bool namesInputFile(const FlagUse &Use);
+
+/// Returns true if \p Flag only writes a file or a directory, so that the
+/// passes run as well without it.
+bool isOutputFlag(const FlagBase &Flag);
 
 /// Returns the flags of \p Flags that a reproducer keeps: all but the output
 /// paths and those about reading the input.
