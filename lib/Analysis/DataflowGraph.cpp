@@ -88,7 +88,7 @@ FusionKind relay::getFusionKindOfConstant(DataflowGraph &,
              : FusionKind::Opaque;
 }
 
-static FusionKind getFusionKind(FusionPatternValue Pattern) {
+static FusionKind toFusionKind(FusionPatternValue Pattern) {
   switch (Pattern) {
   case FusionPatternValue::ElemWise:
     return FusionKind::ElemWise;
@@ -104,6 +104,14 @@ static FusionKind getFusionKind(FusionPatternValue Pattern) {
     return FusionKind::Opaque;
   }
   llvm_unreachable("unknown fusion pattern");
+}
+
+FusionKind relay::getFusionKind(const OpInfo &Op, Context &Ctx,
+                                ArrayRef<StringRef> Keys) {
+  OpFacts<FusionPattern> Patterns(Ctx, Keys);
+  if (std::optional<FusionPatternValue> Pattern = Patterns.lookup(Op))
+    return toFusionKind(*Pattern);
+  return Op.Fusion;
 }
 
 /// The tables that determine fusion kinds.
@@ -122,7 +130,7 @@ FusionKind DataflowGraph::computeKind(const Operation &Op, const Lookups &L) {
       isDynamic(Op.getType()))
     return FusionKind::Opaque;
   if (std::optional<FusionPatternValue> Pattern = L.Patterns.lookup(Op))
-    return getFusionKind(*Pattern);
+    return toFusionKind(*Pattern);
   return Op.getInfo().Fusion;
 }
 

@@ -61,6 +61,10 @@ private:
   std::pair<const Type *, bool> LastTuple = {nullptr, false};
 };
 
+/// Returns the fusion kind of \p Op: its FusionPattern under \p Keys, or that
+/// of its record. Types or attributes of a call may change it (FusionRule).
+FusionKind getFusionKind(const OpInfo &Op, Context &Ctx,
+                         ArrayRef<StringRef> Keys);
 /// `ElemWise`, `Broadcast`, …
 StringRef getFusionKindName(FusionKind Kind);
 

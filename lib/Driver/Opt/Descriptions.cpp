@@ -11,7 +11,9 @@
 
 #include "Descriptions.h"
 #include "Listings.h"
+#include "relay/Analysis/DataflowGraph.h"
 #include "relay/IR/Context.h"
+#include "relay/Pass/PassContext.h"
 #include "relay/Pass/PassRegistry.h"
 #include "relay/Support/Diagnostics.h"
 #include "relay/Text/Parse/AttrValues.h"
@@ -100,13 +102,17 @@ static void printFields(const OpInfo &Op, raw_ostream &OS) {
     printRow(Field.Name, getFieldText(Field, Op), OS);
 }
 
-static void printFacts(const OpDoc &Doc, raw_ostream &OS) {
-  OS << "\nFusion kind: " << Doc.FusionKind << '\n';
-  if (StringRef Traits = Doc.Traits; !Traits.empty())
+/// Prints facts of \p Op under the target of \p PC.
+static void printFacts(const OpInfo &Op, const PassContext &PC,
+                       raw_ostream &OS) {
+  FusionKind Kind = getFusionKind(Op, PC.getContext(), PC.getTargetKeys());
+  OS << "\nFusion kind: " << getFusionKindName(Kind) << '\n';
+  if (StringRef Traits = Op.Doc->Traits; !Traits.empty())
     OS << "Traits: " << Traits << '\n';
 }
 
-static void describeOp(const OpInfo &Op, raw_ostream &OS) {
+static void describeOp(const OpInfo &Op, const PassContext &PC,
+                       raw_ostream &OS) {
   printCall(Op, OS);
   if (Op.Doc) {
     printParagraph(Op.Doc->Summary, OS);
@@ -115,16 +121,18 @@ static void describeOp(const OpInfo &Op, raw_ostream &OS) {
   printOperands(Op, OS);
   printFields(Op, OS);
   if (Op.Doc)
-    printFacts(*Op.Doc, OS);
+    printFacts(Op, PC, OS);
 }
 
-Error relay::describeOps(StringRef Names, const Context &Ctx, raw_ostream &OS) {
+Error relay::describeOps(StringRef Names, const PassContext &PC,
+                         raw_ostream &OS) {
+  const Context &Ctx = PC.getContext();
   return describeEach(Names, OS, [&](StringRef Name) -> Error {
     SmallVector<StringRef> Known = Ctx.getOperatorNames();
     if (!llvm::is_contained(Known, Name))
       return llvm::createStringError("option -print-ops: unknown operator '" +
                                      Name + "'" + getSuggestion(Name, Known));
-    describeOp(*Ctx.lookupOp(Name), OS);
+    describeOp(*Ctx.lookupOp(Name), PC, OS);
     return Error::success();
   });
 }

@@ -18,12 +18,13 @@
 
 namespace relay {
 
-class Context;
+class PassContext;
 class PassRegistry;
 
-/// Prints the operators \p Names, a list with commas; an error if one is
-/// unknown.
-llvm::Error describeOps(StringRef Names, const Context &Ctx, raw_ostream &OS);
+/// Prints the operators \p Names, a list with commas, with their facts under
+/// the target of \p PC; an error if one is unknown.
+llvm::Error describeOps(StringRef Names, const PassContext &PC,
+                        raw_ostream &OS);
 
 /// As above, for passes, pipelines and groups, by any of their names.
 llvm::Error describePasses(StringRef Names, const PassRegistry &Registry,

@@ -129,7 +129,11 @@ LogicalResult RelayOpt::runOnInput(ModulePassManager Pipeline) {
 Error RelayOpt::printLists(raw_ostream &OS) const {
   const PassRegistry &Registry = S.getRegistry();
   if (!Options.PrintOps->empty()) {
-    if (Error E = describeOps(*Options.PrintOps, *S.createContext(), OS))
+    std::unique_ptr<Context> Ctx = S.createContext();
+    PassContext PC(*Ctx, Registry);
+    if (Error E = Options.configure(PC))
+      return E;
+    if (Error E = describeOps(*Options.PrintOps, PC, OS))
       return E;
   } else if (Options.PrintOps.isGiven()) {
     printOps(*S.createContext(), OS);
@@ -164,8 +168,12 @@ LogicalResult RelayOpt::runAll() {
   if (failed(report(S.initialize())))
     return failure();
   setUp();
-  if (Options.printsOnlyLists())
+  if (Options.printsOnlyLists()) {
+    bool UsesFacts = !Options.PrintOps->empty();
+    if (UsesFacts && failed(addFacts()))
+      return failure();
     return writeLists(/*Pipeline=*/nullptr);
+  }
   FailureOr<ModulePassManager> Pipeline =
       S.parsePipeline(Options.getPipeline(), "-passes");
   if (failed(Pipeline) || failed(report(checkTrust())) ||
