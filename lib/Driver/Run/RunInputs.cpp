@@ -89,7 +89,14 @@ Error RunInputs::setNamed(StringRef Text) {
     if (Arguments[I])
       return llvm::createStringError("two inputs for %" + Name + " of @main");
     auto File = Files.open(Path);
-    return File ? setFromFile(I, Path, std::move(*File)) : File.takeError();
+    if (!File)
+      return File.takeError();
+    if (isNumpyArchive((*File)->getBuffer()))
+      return llvm::createStringError(
+          "option -input: expects a .npy file, got the archive '" + Path +
+          "'; an archive is an operand, and its arrays have the names of the "
+          "parameters");
+    return setFromFile(I, Path, std::move(*File));
   }
   return unknownNameError("option -input", "parameter of @main", Name, Known);
 }
