@@ -25,10 +25,25 @@ void relay::registerStandardTargets(PassRegistry &Registry) {
   registerGeneratedPasses(Registry);
 }
 
+/// Returns an error about \p Text, whose options follow spaces as in TVM:
+/// `llvm -mcpu=skylake`.
+static Error makeSpaceError(StringRef Text) {
+  SmallVector<StringRef> Words;
+  llvm::SplitString(Text, Words);
+  std::string WithCommas = Words.front().str();
+  for (StringRef Word : llvm::drop_begin(Words))
+    WithCommas += ("," + Word.ltrim('-')).str();
+  return llvm::createStringError("unknown target '" + Text.trim() +
+                                 "'; options follow commas: '" + WithCommas +
+                                 "'");
+}
+
 Expected<Target> Target::parse(StringRef Text, const PassRegistry &Registry) {
   auto [Name, Options] = Text.split(',');
   Name = Name.trim();
   const TargetInfo *Info = Registry.lookupTarget(Name);
+  if (!Info && Registry.lookupTarget(Text.split(' ').first.trim()))
+    return makeSpaceError(Text);
   if (!Info) {
     SmallVector<StringRef> Known = Registry.getTargetNames();
     return llvm::createStringError(
