@@ -13,6 +13,7 @@
 #include "relay/Pass/PipelineParser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace relay;
 
@@ -51,7 +52,9 @@ public:
     if (failed(parseList(Elements, 0)))
       return failure();
     if (Pos != Text.size())
-      return error(Pos, Text[Pos] == ')' ? "unmatched ')'" : "expected ','");
+      return error(Pos, Text[Pos] == ')'   ? "unmatched ')'"
+                        : Text[Pos] == '|' ? "expected ',', found '|'"
+                                           : "expected ','");
     return Elements;
   }
 
@@ -230,6 +233,21 @@ LogicalResult PipelineBuilder::reportNoGroup(const Element &E) {
   return unknown(E, "group", E.Name, Registry.getGroupArguments());
 }
 
+/// Returns the pass that \p Name, a name of TVM's Python or of LLVM, means;
+/// null if there is none.
+static const PassInfo *findOtherName(StringRef Name,
+                                     const PassRegistry &Registry) {
+  auto [Before, Last] = Name.rsplit('.');
+  if (StringRef("tvm.relay.transform").ends_with(Before) && !Last.empty())
+    return Registry.findPass(Last); // `relay.transform.FoldConstant`
+  StringRef Argument =
+      llvm::StringSwitch<StringRef>(Name)
+          .Cases("dce", "adce", "dead-code-elimination")
+          .Cases("cse", "early-cse", "gvn", "eliminate-common-subexpr")
+          .Default("");
+  return Registry.lookupArgument(Argument);
+}
+
 /// Reports \p E as an unknown pass. If \p E names a family of pipelines, for
 /// example `default<O9>`, lists the pipelines of the family.
 LogicalResult PipelineBuilder::reportUnknownPass(const Element &E) {
@@ -245,6 +263,9 @@ LogicalResult PipelineBuilder::reportUnknownPass(const Element &E) {
   if (Registry.isReferenceName(E.Name))
     return error(E, "unknown pass '" + E.Name +
                         "': this pass of TVM is not implemented");
+  if (const PassInfo *Meant = findOtherName(E.Name, Registry))
+    return error(E, "unknown pass '" + E.Name + "'; did you mean '" +
+                        Meant->Argument + "'?");
   auto IsNear = [&](StringRef Name) {
     return !getSuggestion(Name, Known).empty();
   };
