@@ -171,6 +171,8 @@ static std::string describeInvalid(const Token &T) {
     return "unterminated string";
   if (*T.Begin == '/')
     return "unterminated comment";
+  if (StringRef(T.Begin).starts_with("\xef\xbb\xbf"))
+    return "unexpected byte-order mark; expects UTF-8 without one";
   uint8_t C = *T.Begin;
   if (C >= 0x20 && C < 0x7f)
     return std::string("unexpected character `") + char(C) + "`";
