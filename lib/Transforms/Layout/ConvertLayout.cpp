@@ -29,6 +29,12 @@ getConvertible(Context &Ctx, const OpHooks<LayoutConversion> &Hooks) {
   return Names;
 }
 
+/// Returns a suggestion for \p Text, which is not a layout, or "".
+static std::string suggestLayout(StringRef Text) {
+  std::string Upper = Text.upper();
+  return Layout::parse(Upper) ? "; did you mean '" + Upper + "'?" : "";
+}
+
 /// Checks the layouts requested for operator \p Name; reports an error if they
 /// are invalid.
 static LogicalResult checkDesiredLayouts(Context &Ctx, ArrayRef<StringRef> Keys,
@@ -47,7 +53,8 @@ static LogicalResult checkDesiredLayouts(Context &Ctx, ArrayRef<StringRef> Keys,
                     << llvm::join(getConvertible(Ctx, Hooks), ", ");
   for (StringRef Text : Layouts)
     if (Text != "default" && !Layout::parse(Text))
-      return Report() << "'" << Text << "' is not a layout";
+      return Report() << "'" << Text << "' is not a layout"
+                      << suggestLayout(Text);
   return success();
 }
 
