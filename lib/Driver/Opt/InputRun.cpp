@@ -131,6 +131,16 @@ LogicalResult InputRun::runToResult(Module &M) {
   return Options.Query.isEnabled() ? Report(Query.run(M)) : success();
 }
 
+/// Adds to \p E how to define a failure, unless a command does.
+Error InputRun::explainNothingBroken(Error E) const {
+  if (!Options.BisectCommand->empty())
+    return E;
+  return llvm::createStringError(
+      llvm::toString(std::move(E)) +
+      "; -bisect=COMMAND, -verify-semantics or another check can define a "
+      "failure");
+}
+
 LogicalResult InputRun::bisect(Module &M) {
   auto Run = [this](Module &M, BisectGate &Gate) {
     return runPipeline(M, &Gate);
@@ -147,6 +157,8 @@ LogicalResult InputRun::bisect(Module &M) {
     OS << llvm::toString(std::exchange(E, Error::success())) << '\n';
   if (!E)
     BisectReport += Found;
+  else if (E.isA<NothingBrokenError>())
+    E = explainNothingBroken(std::move(E));
   else if (HasParts)
     E = llvm::createStringError(Part + " " + llvm::toString(std::move(E)));
   return Report(std::move(E));
@@ -157,8 +169,8 @@ LogicalResult InputRun::checkBisected() {
   if (HasBroken)
     return success();
   BisectReport.clear();
-  return Report(
-      llvm::make_error<NothingBrokenError>("nothing fails in any part"));
+  return Report(explainNothingBroken(
+      llvm::make_error<NothingBrokenError>("nothing fails in any part")));
 }
 
 //===----------------------------------------------------------------------===//

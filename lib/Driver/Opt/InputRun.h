@@ -51,6 +51,7 @@ private:
   LogicalResult runToResult(Module &M);
   LogicalResult bisect(Module &M);
   LogicalResult checkBisected();
+  llvm::Error explainNothingBroken(llvm::Error E) const;
   LogicalResult checkRoundTrip(Module &M, bool Infer);
   void dropPart(OwnedModule M);
   LogicalResult addResult(OwnedModule M);
