@@ -180,10 +180,9 @@ struct RelayOptOptions {
   ListFlag<std::string> DisabledPasses{
       Passing, "-disable-pass", "Do not run these passes",
       flag::CommaSeparated(), flag::ValueName{"pass,..."}};
-  Flag<std::string> Target{
-      Passing, "-target",
-      "Compile for this target, whose keys select hooks and facts of operators",
-      flag::ValueName{"name[,option=value...]"}};
+  Flag<std::string> Target{Passing, "-target",
+                           "Select hooks and facts for this target",
+                           flag::ValueName{"name[,option=value...]"}};
   ListFlag<std::string> OpFacts{
       Passing, "-op-facts",
       "Read facts of operators, as tables, from this file",
