@@ -15,6 +15,7 @@
 #include "Reproducer.h"
 #include "relay/Pass/PassContext.h"
 #include "relay/Text/Parse/Parser.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/StringSaver.h"
 #include "llvm/Support/Threading.h"
@@ -180,6 +181,17 @@ static SmallVector<OutputFile> getOutputs(const RelayOptOptions &O,
   return Files;
 }
 
+/// Returns an error if standard input is to be read more than once.
+static Error checkInputs(const RelayOptOptions &O) {
+  SmallVector<StringRef> Files(O.OpFacts.begin(), O.OpFacts.end());
+  Files.append(O.Query.Files.begin(), O.Query.Files.end());
+  Files.push_back(O.Input);
+  Files.push_back(O.Parameters.Params.getFile());
+  if (llvm::count(Files, "-") <= 1)
+    return Error::success();
+  return llvm::createStringError("only one of the files can be standard input");
+}
+
 /// Returns an error if -o names a file that is not written.
 static Error checkOutput(const RelayOptOptions &O) {
   if (O.writesOutput() || !O.Output.isGiven())
@@ -244,6 +256,8 @@ static Error checkOptions(const RelayOptOptions &O,
     return llvm::createStringError("option " + O.Query.Explained.getSpelling() +
                                    ": is only meaningful with " +
                                    O.Query.Patterns.getSpelling());
+  if (Error E = checkInputs(O))
+    return E;
   if (Error E = checkOutput(O))
     return E;
   if (Error E = checkBisect(O, List))
@@ -277,6 +291,12 @@ static Error makeOperandError(ArrayRef<StringRef> Operands,
         Before.starts_with("-") ? Flags.lookup(Before.ltrim('-')) : nullptr;
     bool MayHaveValue =
         Flag && !Flag->needsValue() && !Flag->getValueName().empty();
+    bool IsList = MayHaveValue && Flag->getValueName().ends_with(",...");
+    if (IsList && Argument == Operands.front())
+      return llvm::createStringError("unexpected operand '" + Operands[1] +
+                                     "'; names are separated by commas: '" +
+                                     Before + "=" + llvm::join(Operands, ",") +
+                                     "'");
     if (MayHaveValue && llvm::is_contained(Operands, Argument))
       return llvm::createStringError("unexpected operand '" + Argument +
                                      "'; as a value it is '" + Before + "=" +
