@@ -43,6 +43,27 @@ void relay::remarkOnUnimplemented(const RelayOptOptions &O,
 }
 
 //===----------------------------------------------------------------------===//
+// Keys
+//===----------------------------------------------------------------------===//
+
+/// A key that resembles none may be one that only records of a plugin have.
+void relay::warnOfMisspeltKeys(const RelayOptOptions &O,
+                               const PassRegistry &Registry) {
+  if (!O.Target.isGiven())
+    return;
+  Target T = llvm::cantFail(Target::parse(*O.Target, Registry));
+  SmallVector<StringRef> Known = Registry.getTargetKeys();
+  for (StringRef Key : T.getKeys()) {
+    if (llvm::is_contained(Known, Key))
+      continue;
+    if (std::string Near = getSuggestion(Key, Known); !Near.empty())
+      reportToolWarning(ToolName, "option " + O.Target.getSpelling() +
+                                      ": no target has the key '" + Key + "'" +
+                                      Near);
+  }
+}
+
+//===----------------------------------------------------------------------===//
 // Parameters
 //===----------------------------------------------------------------------===//
 
