@@ -26,9 +26,7 @@ using llvm::Expected;
 using Clock = std::chrono::steady_clock;
 
 DefaultChildSignal::DefaultChildSignal() {
-  struct sigaction Default = {};
-  Default.sa_handler = SIG_DFL;
-  sigemptyset(&Default.sa_mask);
+  const struct sigaction Default = {}; // SIG_DFL, no flags, an empty mask
   sigaction(SIGCHLD, &Default, &Old);
 }
 

@@ -101,4 +101,5 @@ TEST(Lexer, PlainNames) {
   EXPECT_TRUE(Lexer::isPlainName("B"));
   for (StringRef Text : {"", "1a", "a.b", "a-b", "caf\xc3\xa9"})
     EXPECT_FALSE(Lexer::isPlainName(Text)) << Text.str();
+  EXPECT_FALSE(Lexer::isPlainName(StringRef("B").take_front(0)));
 }
