@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The order of Finish, failures, and that threads do not wait for a slow
-// Finish. test/Driver covers crashes.
+// The order of Finish, failures, that threads do not wait for a slow Finish,
+// and the output before a crash. test/Pass/threads-crash.test covers crashes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +14,7 @@
 #include "llvm/Support/ThreadPool.h"
 #include "gtest/gtest.h"
 #include <condition_variable>
+#include <thread>
 
 using namespace relay;
 
@@ -60,6 +61,92 @@ TEST_F(OrderedTasksTest, StopsAtTheFirstFailure) {
     ASSERT_EQ(Finished.size(), 20u);
     EXPECT_EQ(Finished.back(), 19u);
   }
+}
+
+/// Two tasks at the same time, each of which prints its place first.
+class TwoTasksTest : public OrderedTasksTest {
+protected:
+  /// Writes \p Text to the output of this task.
+  void print(StringRef Text) { DeferredOutput::getCurrent()->write(OS, Text); }
+
+  /// Runs \p First and \p Second at the same time; returns the result.
+  LogicalResult runBoth(llvm::function_ref<LogicalResult()> First,
+                        llvm::function_ref<LogicalResult()> Second) {
+    std::atomic<unsigned> NumBegun{0};
+    auto MakeWorker = [&]() -> TaskFn {
+      return [&](size_t I) {
+        print(I == 0 ? "first\n" : "second\n");
+        ++NumBegun;
+        while (NumBegun != 2)
+          std::this_thread::yield();
+        return I == 0 ? First() : Second();
+      };
+    };
+    return Tasks.run(Pool, 2, MakeWorker,
+                     [&](size_t I) { Finished.push_back(I); });
+  }
+
+  OrderedTasks Tasks{2};
+  std::string Text;
+  llvm::raw_string_ostream OS{Text};
+};
+
+/// A crash finishes earlier tasks and writes the output of its own.
+TEST_F(TwoTasksTest, CrashAfterASuccess) {
+  testing::internal::CaptureStderr();
+  bool IsReported = false;
+  auto Crash = [&] {
+    IsReported = Tasks.finishBeforeCrash();
+    return success();
+  };
+  EXPECT_TRUE(succeeded(runBoth([] { return success(); }, Crash)));
+  EXPECT_TRUE(IsReported);
+  EXPECT_EQ(Text, "first\n");
+  EXPECT_EQ(Finished, std::vector<size_t>{0});
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "second\n");
+}
+
+/// After a failure, a crash writes nothing.
+TEST_F(TwoTasksTest, CrashAfterAFailure) {
+  testing::internal::CaptureStderr();
+  auto Crash = [&] {
+    Tasks.finishBeforeCrash();
+    return success();
+  };
+  EXPECT_TRUE(failed(runBoth([] { return failure(); }, Crash)));
+  EXPECT_EQ(Text, "first\n");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_TRUE(Finished.empty());
+}
+
+/// Of two crashes the first one in order counts.
+TEST_F(TwoTasksTest, CrashBeforeACrash) {
+  testing::internal::CaptureStderr();
+  std::atomic<bool> HasCrashed{false};
+  bool IsFirstReported = false, IsSecondReported = true;
+  auto First = [&] {
+    while (!HasCrashed)
+      std::this_thread::yield();
+    IsFirstReported = Tasks.finishBeforeCrash();
+    return success();
+  };
+  auto Second = [&] {
+    HasCrashed = true;
+    IsSecondReported = Tasks.finishBeforeCrash();
+    return success();
+  };
+  (void)runBoth(First, Second);
+  EXPECT_TRUE(IsFirstReported);
+  EXPECT_FALSE(IsSecondReported);
+  EXPECT_EQ(Text, "");
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "first\n");
+}
+
+/// A thread without a task may crash, too.
+TEST_F(TwoTasksTest, CrashWithoutATask) {
+  testing::internal::CaptureStderr();
+  EXPECT_TRUE(Tasks.finishBeforeCrash());
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 /// Finish of the first task returns when all other tasks have ended.
