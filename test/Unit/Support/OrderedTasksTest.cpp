@@ -69,7 +69,8 @@ protected:
   /// Writes \p Text to the output of this task.
   void print(StringRef Text) { DeferredOutput::getCurrent()->write(OS, Text); }
 
-  /// Runs \p First and \p Second at the same time; returns the result.
+  /// Runs \p First and \p Second at the same time; returns the result. A crash
+  /// waits for the other thread, at most five seconds.
   LogicalResult runBoth(llvm::function_ref<LogicalResult()> First,
                         llvm::function_ref<LogicalResult()> Second) {
     std::atomic<unsigned> NumBegun{0};
@@ -82,8 +83,12 @@ protected:
         return I == 0 ? First() : Second();
       };
     };
-    return Tasks.run(Pool, 2, MakeWorker,
-                     [&](size_t I) { Finished.push_back(I); });
+    auto Start = std::chrono::steady_clock::now();
+    LogicalResult Result = Tasks.run(
+        Pool, 2, MakeWorker, [&](size_t I) { Finished.push_back(I); });
+    EXPECT_LT(std::chrono::steady_clock::now() - Start,
+              std::chrono::seconds(4));
+    return Result;
   }
 
   OrderedTasks Tasks{2};
@@ -140,6 +145,22 @@ TEST_F(TwoTasksTest, CrashBeforeACrash) {
   EXPECT_FALSE(IsSecondReported);
   EXPECT_EQ(Text, "");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "first\n");
+}
+
+/// After a crash no task is taken.
+TEST_F(TwoTasksTest, NoTaskAfterACrash) {
+  testing::internal::CaptureStderr();
+  std::vector<size_t> Runs;
+  auto MakeWorker = [&]() -> TaskFn {
+    return [&](size_t I) {
+      Runs.push_back(I);
+      EXPECT_TRUE(Tasks.finishBeforeCrash());
+      return success();
+    };
+  };
+  (void)Tasks.run(Pool, 1, MakeWorker, [](size_t) {});
+  EXPECT_EQ(Runs, std::vector<size_t>{0});
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
 /// A thread without a task may crash, too.

@@ -14,6 +14,7 @@
 #include "../../../../lib/Driver/Opt/ShellCommand.h"
 #include "gtest/gtest.h"
 #include <cstring>
+#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -93,13 +94,44 @@ TEST(ShellCommand, StatusAfterATimeout) {
 }
 
 TEST(ShellCommand, NoInputAndOutput) {
-  for (StringRef Name : {"stdin", "stdout"})
-    EXPECT_EQ(getExitStatus(("test /dev/" + Name + " -ef /dev/null").str()), 0)
-        << Name.str();
+  auto Run = [](StringRef Name, int Descriptor) {
+    int Old = open("/dev/zero", O_RDWR);
+    if (Old < 0 || dup2(Old, Descriptor) < 0)
+      _exit(9);
+    _exit(getExitStatus(("test /dev/" + Name + " -ef /dev/null").str()));
+  };
+  EXPECT_EXIT(Run("stdin", STDIN_FILENO), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(Run("stdout", STDOUT_FILENO), testing::ExitedWithCode(0), "");
+}
+
+TEST(ShellCommand, ErrorStream) {
+  int Ends[2];
+  ASSERT_EQ(pipe(Ends), 0);
+  llvm::Expected<ShellOutcome> Outcome =
+      runShellCommand("echo problem >&2", Ends[1], Timeout);
+  close(Ends[1]);
+  EXPECT_TRUE(bool(Outcome));
+  char Text[20];
+  ssize_t Size = read(Ends[0], Text, sizeof(Text));
+  close(Ends[0]);
+  EXPECT_EQ(std::string(Text, std::max<ssize_t>(Size, 0)), "problem\n");
 }
 
 TEST(ShellCommand, ProcessGroupOfItsOwn) {
   EXPECT_EQ(getExitStatus("test $(cut -d' ' -f5 /proc/$$/stat) = $$"), 0);
+}
+
+/// It inherits those that were blocked before.
+TEST(ShellCommand, BlockedSignals) {
+  auto Run = [] {
+    sigset_t Mask;
+    sigemptyset(&Mask);
+    sigaddset(&Mask, SIGUSR1);
+    sigprocmask(SIG_BLOCK, &Mask, nullptr);
+    int Status = getExitStatus("kill -USR1 $$; exit 7");
+    _exit(isBlocked(SIGUSR1) ? Status : 9);
+  };
+  EXPECT_EXIT(Run(), testing::ExitedWithCode(7), "");
 }
 
 TEST(ShellCommand, UnblocksSignals) {
