@@ -232,19 +232,18 @@ static Error checkWithoutComparison(const RelayRunFlags &Flags) {
 
 /// Returns an error if the value of -o is probably not meant as a directory,
 /// which would be created.
-static Error checkOutputDirectory(const Flag<std::string> &Output) {
-  if (!Output.isGiven() || llvm::sys::fs::is_directory(*Output))
+static Error checkOutputDirectory(StringRef Output) {
+  if (llvm::sys::fs::is_directory(Output))
     return Error::success();
-  if (*Output == "-")
+  if (Output == "-")
     return llvm::createStringError(
         "option -o: expects a directory, got '-'; without -o the outputs are "
         "printed");
-  StringRef Extension = llvm::sys::path::extension(*Output);
+  StringRef Extension = llvm::sys::path::extension(Output);
   if (Extension != ".npy" && Extension != ".npz")
     return Error::success();
-  return llvm::createStringError("option -o: expects a directory, got the file "
-                                 "name '" +
-                                 *Output + "'");
+  return llvm::createStringError(
+      "option -o: expects a directory, got the file name '" + Output + "'");
 }
 
 /// Sets the operands; returns an error if they or the values of flags are
@@ -260,7 +259,7 @@ static Error finishFlags(ArrayRef<StringRef> Operands, RelayRunFlags &Flags) {
     return E;
   if (Error E = Flags.Reports.check())
     return E;
-  if (Error E = checkOutputDirectory(Flags.Output))
+  if (Error E = checkOutputDirectory(*Flags.Output))
     return E;
   if (Flags.Comparison.isGiven())
     if (Error E = checkWithoutComparison(Flags))

@@ -84,8 +84,8 @@ protected:
       };
     };
     auto Start = std::chrono::steady_clock::now();
-    LogicalResult Result = Tasks.run(
-        Pool, 2, MakeWorker, [&](size_t I) { Finished.push_back(I); });
+    LogicalResult Result = Tasks.run(Pool, 2, MakeWorker,
+                                     [&](size_t I) { Finished.push_back(I); });
     EXPECT_LT(std::chrono::steady_clock::now() - Start,
               std::chrono::seconds(4));
     return Result;
