@@ -73,7 +73,6 @@ void JsonReader::countUses() {
 bool JsonReader::read(StringRef Text) {
   if (auto Failure = Meta.read(Text))
     return fail(Failure->second, Failure->first);
-  P.MetadataRead = P.MetadataGood = P.HasMetadata = true;
   Meta.upgrade(P.Options.Release);
   if (Json.Nodes.empty() || Json.Root >= Json.Nodes.size())
     return fail(Text.ltrim().data(),

@@ -12,7 +12,10 @@
 
 #include "relay/Session/Session.h"
 #include "relay/Instrumentation/StandardInstrumentations.h"
+#include "relay/Ops/RegisterOps.h"
 #include "relay/Pass/PassContext.h"
+#include "relay/Transforms/Passes.h"
+#include "llvm/Support/Regex.h"
 #include "gtest/gtest.h"
 #include <malloc.h>
 #include <thread>
@@ -239,6 +242,30 @@ TEST(SessionTest, GivesFactsToEachContext) {
             "nn.rleu = opaque\n"
             "^~~~~~~\n");
   EXPECT_EQ(CountGroups(), 2u);
+}
+
+//===----------------------------------------------------------------------===//
+// Extensions
+//===----------------------------------------------------------------------===//
+
+/// Returns the error of a session with \p E.
+static std::string getErrorOf(const Extension &E) {
+  TestSession T;
+  T.S.add(E);
+  return llvm::toString(T.S.initialize());
+}
+
+TEST(SessionTest, RefusesWhatIsRegistered) {
+  EXPECT_EQ(getErrorOf({}), "");
+  Extension Passes, Ops;
+  Passes.RegisterPasses = registerAllPasses;
+  EXPECT_TRUE(llvm::Regex("^this program declares pass '[a-z0-9-]+', which is "
+                          "already registered$")
+                  .match(getErrorOf(Passes)));
+  Ops.RegisterOps = registerAllOps;
+  EXPECT_TRUE(llvm::Regex("^this program declares operator '[a-z0-9_.]+', "
+                          "which is already registered$")
+                  .match(getErrorOf(Ops)));
 }
 
 //===----------------------------------------------------------------------===//
