@@ -93,6 +93,13 @@ TEST_F(CanonicalOrderTest, UsedInOneRegion) {
   EXPECT_FALSE(isRecognized());
 }
 
+/// A bound operation stays where it is.
+TEST_F(CanonicalOrderTest, BoundUsedInOneRegion) {
+  Operation *Outer = let(neg(B, X), "a");
+  B.setResultRaw(makeIf(Outer, X));
+  EXPECT_TRUE(isRecognized());
+}
+
 /// A use outside of the block of the operation.
 TEST_F(CanonicalOrderTest, UsedOutsideOfItsRegion) {
   Operation *If = makeIf(X, X);
