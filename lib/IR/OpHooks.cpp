@@ -66,8 +66,8 @@ void OpHookView::add(const OpHookEntry &Entry) {
   };
   while (*Place && IsBefore(**Place))
     Place = &(*Place)->Next;
-  Nodes.push_back({Entry.getFunction(), Entry.Closure, Entry.Value, &Entry, *Place,
-                   *Rank, Entry.Level});
+  Nodes.push_back({Entry.getFunction(), Entry.Closure, Entry.Value, &Entry,
+                   *Place, *Rank, Entry.Level});
   *Place = &Nodes.back();
 }
 

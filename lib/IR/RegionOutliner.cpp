@@ -254,12 +254,12 @@ void RegionOutliner::finish(ArrayRef<Operation *> Results,
   finish(R.create<TupleOp>(Fields).getOperation(), Attributes);
 }
 
-/// Returns true if \p U is in the body. The search ends at \p Outside, the
-/// block of the call, which encloses the body.
-bool RegionOutliner::isInBody(const Use &U, const Block *Outside) const {
+/// Returns true if \p U is in the body. \p HasRegions is true if operations of
+/// the body have regions.
+bool RegionOutliner::isInBody(const Use &U, bool HasRegions) const {
   const Operation *User = U.getUserOp();
   const Block *B = User ? User->getBlock() : U.getUserBlock();
-  while (B && B != Body && B != Outside)
+  while (HasRegions && B && B != Body)
     B = B->getParentBlock();
   return B == Body;
 }
@@ -267,6 +267,8 @@ bool RegionOutliner::isInBody(const Use &U, const Block *Outside) const {
 /// Makes \p Call what \p Results were to the rest of the function.
 void RegionOutliner::replaceResults(ArrayRef<Operation *> Results,
                                     Operation *Call) {
+  bool HasRegions = llvm::any_of(
+      *Body, [](const Operation &Op) { return Op.getNumRegions(); });
   for (auto [I, Op] : llvm::enumerate(Results)) {
     assert((Results.size() == 1 || Op->isFloating()) &&
            "one of several results is bound");
@@ -281,7 +283,7 @@ void RegionOutliner::replaceResults(ArrayRef<Operation *> Results,
       R.bindLike(New, Op);
       R.unbind(Op);
     }
-    R.replaceUsesIf(Op, New, [&](Use &U) { return !isInBody(U, Call->getBlock()); });
+    R.replaceUsesIf(Op, New, [&](Use &U) { return !isInBody(U, HasRegions); });
   }
 }
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The post-dominator tree of a DataflowGraph: the parent of a node is the first
-// operation on all paths from the node. An argument, an external node, or a node
-// whose paths end at different external nodes, has no parent.
+// operation on all paths from the node. An argument, an external node, or a
+// node whose paths end at different external nodes, has no parent.
 //
 //===----------------------------------------------------------------------===//
 

@@ -119,7 +119,7 @@ private:
   void connect(Operation *Top);
   void connectUse(Use &U, Operation *Top);
   void connectRegions(Operation *Top);
-  bool isInBody(const Use &U, const Block *Outside) const;
+  bool isInBody(const Use &U, bool HasRegions) const;
   void addMembers(ArrayRef<Operation *> Members, ArrayRef<Operation *> Results);
   void finish(ArrayRef<Operation *> Results, const Attrs *Attributes);
   Operation *getMember(Operation *Op) const;
