@@ -15,6 +15,7 @@
 #include "relay/IR/Verifier.h"
 #include "CanonicalOrder.h"
 #include "VerifyOperation.h"
+#include "relay/IR/CompleteTyper.h"
 #include "relay/IR/StructuralEqual.h"
 #include "relay/IR/Threading.h"
 #include "relay/IR/Walk.h"
@@ -392,6 +393,19 @@ static LogicalResult verifyFunctions(Module &M, ArrayRef<Function *> Functions,
 // IncrementalVerifier
 //===----------------------------------------------------------------------===//
 
+/// Returns the type of \p F that callers see. Its result has the yielded type
+/// if that contradicts the annotation.
+static FuncType *getCheckedType(const Function &F) {
+  FuncType *Ty = F.computeType();
+  Type *Yielded = F.getResultType();
+  Context &Ctx = F.getContext();
+  if (!Ty || Ty->getResult() == Yielded ||
+      CompleteTyper(Ctx, F.getModule(), CompleteTyper::Unification::Join)
+          .fits(Ty->getResult(), Yielded))
+    return Ty;
+  return Ctx.getFuncType(Ty->getTypeParams(), Ty->getParams(), Yielded);
+}
+
 void IncrementalVerifier::assumeVerified(Module &M) {
   IsTyped = M.isTyped();
   NumTypeDefs = M.getNumTypeDefs();
@@ -399,7 +413,7 @@ void IncrementalVerifier::assumeVerified(Module &M) {
   States.reserve(M.getNumFunctions());
   for (Function &F : M.functions())
     States.push_back(
-        {F.getSerial(), F.getVersion(), F.computeType(), F.getName()});
+        {F.getSerial(), F.getVersion(), getCheckedType(F), F.getName()});
 }
 
 IncrementalVerifier::State *IncrementalVerifier::lookup(const Function &F) {
@@ -419,7 +433,7 @@ bool IncrementalVerifier::mustVerifyAll(Module &M) {
     if (!S)
       continue;
     ++NumKnown;
-    if (S->Name != F.getName() || S->Ty != F.computeType())
+    if (S->Name != F.getName() || S->Ty != getCheckedType(F))
       return true;
   }
   return NumKnown != States.size();
@@ -442,16 +456,14 @@ LogicalResult IncrementalVerifier::verifyChanged(Function &F) {
   State *S = lookup(F);
   if (S && std::exchange(S->Version, F.getVersion()) == F.getVersion())
     return success();
-  if (failed(relay::verify(F, AllowUndefined)))
-    return failure();
   // Callers are not typed again.
-  FuncType *Ty = F.computeType();
+  FuncType *Ty = getCheckedType(F);
   if (S && S->Ty && Ty && Ty != S->Ty && !isSameType(S->Ty, Ty))
     return F.getContext().emitError(
         F.getLoc(), "the type of '@" + F.getName() +
                         "', which callers rely on, was '" + toString(S->Ty) +
                         "' and is now '" + toString(Ty) + "'");
-  return success();
+  return relay::verify(F, AllowUndefined);
 }
 
 //===----------------------------------------------------------------------===//
