@@ -191,22 +191,6 @@ void ValuePurity::visit(const Operation &Op) {
   }
 }
 
-/// Returns true if evaluating \p Op by itself may have an effect, unless more
-/// is known of its callee.
-static bool mayHaveEffect(const Operation &Op) {
-  switch (Op.getCode()) {
-  case OpCode::CallGlobal:
-  case OpCode::CallValue:
-  case OpCode::RefRead:
-  case OpCode::RefWrite:
-    return true;
-  case OpCode::Operator:
-    return !isPure(Op.getInfo());
-  default:
-    return false;
-  }
-}
-
 /// Returns true if a call of \p F has no effect according to its signature: it
 /// can only use references that are arguments or that it creates. Reads the
 /// type alone, since another thread may be changing the body.
@@ -219,11 +203,14 @@ static bool isSealed(const Function &F) {
 }
 
 std::optional<ValuePurity> relay::findEffects(Function &F) {
-  bool MayHaveEffects = walk(F, [](Operation *Op) {
-                          return mayHaveEffect(*Op) ? WalkResult::interrupt()
-                                                    : WalkResult::advance();
-                        }).wasInterrupted();
-  if (!MayHaveEffects)
+  if (!F.mayHaveEffects())
+    return std::nullopt;
+  bool HasOperation = walk(F, [](Operation *Op) {
+                        return Op->getInfo().mayHaveEffect()
+                                   ? WalkResult::interrupt()
+                                   : WalkResult::advance();
+                      }).wasInterrupted();
+  if (!HasOperation)
     return std::nullopt;
   return ValuePurity(F, [&](StringRef Name) {
     const Function *Callee = F.getModule()->lookupFunction(Name);
@@ -265,12 +252,14 @@ bool relay::mayHoldReference(const Type *T) {
 }
 
 bool relay::hasEffects(Module &M) {
-  return walk(M,
-              [](Operation *Op) {
-                return isEffect(*Op) ? WalkResult::interrupt()
-                                     : WalkResult::advance();
-              })
-      .wasInterrupted();
+  auto Find = [](Operation *Op) {
+    return isEffect(*Op) ? WalkResult::interrupt() : WalkResult::advance();
+  };
+  return llvm::any_of(M.functions(), [&](Function &F) {
+    bool MayHaveClosures = F.getNumRegions();
+    return (F.mayHaveEffects() || MayHaveClosures) &&
+           walk(F, Find).wasInterrupted();
+  });
 }
 
 /// Functions are assumed pure until proven otherwise; functions that were

@@ -58,6 +58,7 @@ Operation *Operation::create(Function &F, const OpInfo &Info,
   void *Memory =
       Arena.allocate(sizeof(Operation) + Operands.size() * sizeof(Use));
   auto *Op = new (Memory) Operation(Info, A, Loc, Operands.size());
+  F.MayHaveEffects |= Info.mayHaveEffect();
   if (LLVM_UNLIKELY(Info.Code == OpCode::Constant))
     Op->retainConstant();
   Use *Uses = reinterpret_cast<Use *>(Op + 1);

@@ -132,6 +132,9 @@ public:
   /// nothing to look for where there are none.
   uint32_t getNumBindings() const { return NumBindings; }
   uint32_t getNumRegions() const { return NumRegions; }
+  /// Returns false if no operation with OpInfo::mayHaveEffect() has ever been
+  /// created in the function, so that a search for effects finds none.
+  bool mayHaveEffects() const { return MayHaveEffects; }
 
   /// Makes this body a copy of \p F's: parameters, signature, operations.
   /// This function's body is empty before. As in all copies, type parameters of
@@ -159,12 +162,14 @@ public:
 private:
   friend class Module;
   friend class Normalizer;
+  friend class Operation;
   Context &Ctx;
   Module *Parent = nullptr;
   StringRef Name;
   Location Loc;
   Form TheForm = Form::Definition;
   uint32_t NumValues = 0, NumOperations = 0, NumBindings = 0, NumRegions = 0;
+  bool MayHaveEffects = false;
   RewriteLog Log;
   uint64_t Serial = 0;
   Signature Sig;

@@ -134,6 +134,22 @@ struct OpInfo {
   bool hasTrait(OpTrait T) const { return Traits & uint32_t(T); }
   bool isOperator() const { return Code == OpCode::Operator; }
   bool isRegistered() const { return !hasTrait(OpTrait::Unregistered); }
+  /// Returns true if evaluating an operation may have an effect, unless more is
+  /// known of its callee.
+  bool mayHaveEffect() const {
+    switch (Code) {
+    case OpCode::CallGlobal:
+    case OpCode::CallValue:
+    case OpCode::RefCreate:
+    case OpCode::RefRead:
+    case OpCode::RefWrite:
+      return true;
+    case OpCode::Operator:
+      return !isRegistered() || hasTrait(OpTrait::Stateful);
+    default:
+      return false;
+    }
+  }
   /// Returns true if there may be \p Count operands.
   bool takesOperands(unsigned Count) const {
     return hasTrait(OpTrait::Variadic) ? Count >= unsigned(NumOperands)

@@ -86,6 +86,21 @@ def @main(%x: float32) {
   EXPECT_TRUE(Purity->isEvalPure(op("pure")));
 }
 
+/// Functions remember whether an operation that may have an effect was created,
+/// so that most are not searched.
+TEST_F(PurityTest, FunctionsRememberEffects) {
+  read("def @main(%x: float32) { negative(if (True) { %x } else { 1f }) }");
+  EXPECT_FALSE(function().mayHaveEffects());
+  EXPECT_FALSE(findEffects(function()));
+  for (StringRef Body :
+       {"let %a = ref(%x); %x", "let %a = @main(%x); %x",
+        "let %a = fn (%y: float32) { %y }; %a(%x)", "nn.dropout(%x).0"}) {
+    read("def @main(%x: float32) -> float32 { " + Body.str() + " }");
+    EXPECT_TRUE(function().mayHaveEffects()) << Body.str();
+    EXPECT_TRUE(M->clone()->lookupFunction("main")->mayHaveEffects());
+  }
+}
+
 /// Other threads may change the bodies of callees concurrently.
 TEST_F(PurityTest, CalleesAreJudgedByTheirFrozenTypes) {
   read(R"(
