@@ -56,6 +56,8 @@ if config.relay_assertions:
     config.available_features.add("assertions")
 if config.clang_format and not config.clang_format.endswith("NOTFOUND"):
     config.available_features.add("clang-format")
+if not config.relay_pie:
+    config.available_features.add("no-pie")
 if config.relay_sanitize:
     config.available_features.add("sanitizers")
     # The tools leave memory to the system at exit, on purpose. Poisoning by hand is off, since LLVM's archives are not

@@ -406,6 +406,19 @@ static FuncType *getCheckedType(const Function &F) {
   return Ctx.getFuncType(Ty->getTypeParams(), Ty->getParams(), Yielded);
 }
 
+/// Returns true if a pass on \p F may leave the type \p New instead of \p Old.
+/// A result that cannot be annotated, of an expression or with a reference, may
+/// become less dynamic.
+static bool keepsType(const Function &F, FuncType *Old, FuncType *New) {
+  if (Old == New || isSameType(Old, New))
+    return true;
+  Context &Ctx = F.getContext();
+  FuncType *Result =
+      Ctx.getFuncType(New->getTypeParams(), New->getParams(), Old->getResult());
+  return !F.getSignature().ResultAnnotation && isSameType(Old, Result) &&
+         isLessDynamic(Ctx, New->getResult(), Old->getResult());
+}
+
 void IncrementalVerifier::assumeVerified(Module &M) {
   IsTyped = M.isTyped();
   NumTypeDefs = M.getNumTypeDefs();
@@ -458,7 +471,7 @@ LogicalResult IncrementalVerifier::verifyChanged(Function &F) {
     return success();
   // Callers are not typed again.
   FuncType *Ty = getCheckedType(F);
-  if (S && S->Ty && Ty && Ty != S->Ty && !isSameType(S->Ty, Ty))
+  if (S && S->Ty && Ty && !keepsType(F, S->Ty, Ty))
     return F.getContext().emitError(
         F.getLoc(), "the type of '@" + F.getName() +
                         "', which callers rely on, was '" + toString(S->Ty) +

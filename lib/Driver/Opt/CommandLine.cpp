@@ -17,6 +17,7 @@
 #include "relay/Text/Parse/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/StringSaver.h"
 #include "llvm/Support/Threading.h"
 #include <array>
@@ -186,7 +187,6 @@ static Error checkInputs(const RelayOptOptions &O) {
   SmallVector<StringRef> Files(O.OpFacts.begin(), O.OpFacts.end());
   Files.append(O.Query.Files.begin(), O.Query.Files.end());
   Files.push_back(O.Input);
-  Files.push_back(O.Parameters.Params.getFile());
   if (llvm::count(Files, "-") <= 1)
     return Error::success();
   return llvm::createStringError("only one of the files can be standard input");
@@ -280,6 +280,12 @@ static InstrumentationSetup getSetup(const RelayOptOptions &O) {
   return Setup;
 }
 
+/// Returns true if \p Operand names a file rather than an operator or a pass.
+static bool isFileOfModule(StringRef Operand) {
+  return Operand == "-" || Operand.ends_with(".relay") ||
+         llvm::sys::fs::exists(Operand);
+}
+
 /// Returns an error about surplus \p Operands. An operand after a flag with an
 /// optional value was probably meant as the value.
 static Error makeOperandError(ArrayRef<StringRef> Operands,
@@ -292,7 +298,8 @@ static Error makeOperandError(ArrayRef<StringRef> Operands,
     bool MayHaveValue =
         Flag && !Flag->needsValue() && !Flag->getValueName().empty();
     bool IsList = MayHaveValue && Flag->getValueName().ends_with(",...");
-    if (IsList && Argument == Operands.front())
+    if (IsList && Argument == Operands.front() &&
+        llvm::none_of(Operands, isFileOfModule))
       return llvm::createStringError("unexpected operand '" + Operands[1] +
                                      "'; names are separated by commas: '" +
                                      Before + "=" + llvm::join(Operands, ",") +

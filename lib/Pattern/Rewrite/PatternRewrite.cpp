@@ -83,6 +83,7 @@ public:
         MaxOperations(F.getNumOperations() +
                       F.getContext().getLimits().Operations) {
     R.addListener(&New);
+    R.keepResultAnnotations(); // callers are not typed again
   }
   FailureOr<unsigned> run();
 

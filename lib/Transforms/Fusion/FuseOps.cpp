@@ -20,8 +20,10 @@
 #include "Forms/DepthFirstWalk.h"
 #include "FusionGroups.h"
 #include "relay/Analysis/Purity.h"
+#include "relay/Analysis/TypeInference.h"
 #include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/RegionOutliner.h"
+#include "relay/IR/TypeUtils.h"
 #include "relay/Ops/Annotation.h"
 #include "relay/Transforms/Passes.h"
 #include "llvm/ADT/DenseSet.h"
@@ -66,6 +68,8 @@ public:
   /// Returns the number of functions created.
   unsigned run();
   bool hasChanged() const { return R.getNumRewrites() != 0; }
+  /// Returns true if a new closure has a parameter of a dynamic type.
+  bool hasDynamicInputs() const { return HasDynamicInputs; }
 
 private:
   void findMembers();
@@ -89,6 +93,7 @@ private:
   /// In functions that are primitive already, or another compiler's. Empty if
   /// there are no regions.
   llvm::BitVector InPrimitive;
+  bool HasDynamicInputs = false;
   /// By root: groups with several inputs that have effects. Empty if there are
   /// none.
   llvm::BitVector Ordered;
@@ -216,6 +221,9 @@ void Fuser::fuse(uint32_t Root) {
   } else {
     Outliner.outlineToClosure(Members, Op, Attributes);
   }
+  HasDynamicInputs |= llvm::any_of(Outliner.getInputs(), [](Value *Input) {
+    return Input->getType() && isDynamic(Input->getType());
+  });
   RELAY_DEBUG(R.getContext(), 2)
       << Op->getDescription() << " ends a group of "
       << std::distance(Op->getBlock()->begin(), Op->getBlock()->end())
@@ -265,6 +273,10 @@ public:
       Groups.fuse(AM.getResult<PostDominatorsAnalysis>(F), getMaxDepth(Ctx));
     Fuser Fuse(F, Graph, Groups, Ctx.getConfig(FuseOpsLinkParams));
     NumFunctions += Fuse.run();
+    // Types that came from operations before a closure are no longer visible
+    // through it.
+    if (Fuse.hasDynamicInputs() && failed(retype(F)))
+      return failure();
     return preserved(Fuse.hasChanged());
   }
 
