@@ -68,10 +68,13 @@ public:
     }
     Changed |= dissolveTailScopes();
     Changed |= bindNamedOperations();
-    computePlaces();
-    if (!isInPlace()) {
-      place();
-      Changed = true;
+    Changed |= placeAll();
+    // Bindings have moved before their first uses, which changes the order.
+    if (HasEarlyUse) {
+      std::fill(Positions.begin(), Positions.end(), Unvisited);
+      Order.clear();
+      computeOrder();
+      placeAll();
     }
     number();
     return Changed;
@@ -151,6 +154,7 @@ private:
 
   bool computeOrder();
   void enter(Value *V);
+  void enterUse(Value *V);
   void enterBlock(Block &B) { Stack.push_back({nullptr, &B, B.begin(), 0}); }
   void stepOperation(Frame &Top);
   void stepBlock(Frame &Top);
@@ -160,6 +164,7 @@ private:
   unsigned depthOf(const Block *B) const;
 
   bool isInPlace();
+  bool placeAll();
   void place();
   void eraseUnreached(Block &B);
   void number();
@@ -181,6 +186,8 @@ private:
   size_t NumSeen = 0;
   /// An operation that depends on itself, other than a recursive closure.
   const Operation *Circular = nullptr;
+  /// A bound operation is used before its place in the list of its block.
+  bool HasEarlyUse = false;
 };
 
 } // namespace relay
@@ -419,13 +426,21 @@ void Normalizer::enter(Value *V) {
   Stack.push_back({Op, nullptr, {}, 0});
 }
 
+/// Enters the operand or result \p V.
+void Normalizer::enterUse(Value *V) {
+  auto *Op = dyn_cast_or_null<Operation>(V);
+  HasEarlyUse |=
+      Op && Op->isBound() && isListed(Op) && positionOf(Op) == Unvisited;
+  enter(V);
+}
+
 void Normalizer::stepOperation(Frame &Top) {
   Operation *Op = Top.Op;
   unsigned NumOperands = Op->getNumOperands();
   while (Top.Next < NumOperands) {
     auto *Operand = dyn_cast_or_null<Operation>(Op->getOperand(Top.Next++));
     if (Operand && !isPlaced(Operand))
-      return enter(Operand);
+      return enterUse(Operand);
   }
   unsigned Region = Top.Next - NumOperands;
   if (Region < Op->getNumRegions()) {
@@ -449,7 +464,7 @@ void Normalizer::stepBlock(Frame &Top) {
       return enter(&Op);
   }
   Stack.pop_back();
-  enter(B->getResult());
+  enterUse(B->getResult());
 }
 
 //===----------------------------------------------------------------------===//
@@ -538,6 +553,15 @@ bool Normalizer::isInPlace() {
     for (Block &B : Op->getRegions())
       if (!IsOrdered(B))
         return false;
+  return true;
+}
+
+/// Moves operations to their places. Returns true if one was not there.
+bool Normalizer::placeAll() {
+  computePlaces();
+  if (isInPlace())
+    return false;
+  place();
   return true;
 }
 

@@ -316,12 +316,14 @@ Expected<std::vector<RuntimeValue>> RandomInputs::make(const Function &F) {
     Scalars[Var] = Ctx.getScalarType(DType::getFloat(32));
   std::vector<RuntimeValue> Arguments;
   NumParts = 0;
+  FuncType *Declared = F.getType();
   for (const BlockArgument *Param : F.getParams()) {
     if (!Param->getType())
       return llvm::createStringError("%" + Param->getName() + " has no type");
-    Expected<RuntimeValue> Value =
-        make(Part{substituteTypeVars(Ctx, Param->getType(), Scalars),
-                  Param->getName().str(), Param});
+    Type *T =
+        Declared ? Declared->getParams()[Param->getArgNo()] : Param->getType();
+    Expected<RuntimeValue> Value = make(Part{
+        substituteTypeVars(Ctx, T, Scalars), Param->getName().str(), Param});
     if (!Value)
       return llvm::createStringError("%" + Param->getName() + ": " +
                                      llvm::toString(Value.takeError()));

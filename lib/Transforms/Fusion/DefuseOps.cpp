@@ -91,6 +91,9 @@ public:
     SmallVector<Value *, 4> Params; // of arguments with effects
     for (unsigned I : Arguments.lookup(Call))
       Params.push_back(Body.getArguments()[I]);
+    // The closure evaluates shared values before the arguments and its body.
+    if (Purity.hoistsEffects(Fn) && !(Params.empty() && Purity.isCallPure(Fn)))
+      return false;
     return Params.empty() || ArgumentOrder(Body, Purity).keepsOrderOf(Params);
   }
 

@@ -111,6 +111,7 @@ Fuser::Fuser(Function &F, const DataflowGraph &Graph, FusionGroups &Groups,
              bool LinkParams)
     : Graph(Graph), Groups(Groups), R(F), Outliner(R, {"p", LinkParams}),
       First(Graph.size(), None), Next(Graph.size(), None) {
+  R.keepResultAnnotations(); // constants in closures make types less dynamic
   Context &Ctx = F.getContext();
   NamedAttr Primitive = {Ctx.getString(FunctionAttrs::Primitive),
                          Ctx.getInt(1)};
