@@ -332,6 +332,20 @@ static StringRef takeList(StringRef Text) {
   return List.rtrim(", \t\r");
 }
 
+/// Returns true if \p List is `name=value, ...` without strings.
+static bool isListOfAttributes(StringRef List) {
+  unsigned Depth = 0;
+  bool HasEqual = false;
+  for (char C : List) {
+    if (C == '"' || (C == ',' && !Depth && !std::exchange(HasEqual, false)))
+      return false;
+    Depth += C == '[' || C == '(';
+    Depth -= C == ']' || C == ')';
+    HasEqual |= C == '=' && !Depth;
+  }
+  return HasEqual;
+}
+
 LogicalResult PatternParser::checkNoAttribute(const Token &Open) {
   Lexer Ahead = Lex;
   Token Next;
@@ -340,11 +354,16 @@ LogicalResult PatternParser::checkNoAttribute(const Token &Open) {
   Ahead.lex(Next);
   if (!Next.is(Tok::Equal))
     return success();
-  StringRef Operands(Open.End, T.Begin - Open.End);
-  return error(T, "attributes follow the operands: `" +
-                      getNameBefore(Open.Begin, Lex.begin()) + "(" +
-                      Operands.trim().rtrim(", \t\r\n") + "){" +
-                      takeList(StringRef(T.Begin, Lex.end() - T.Begin)) + "}`");
+  StringRef Name = getNameBefore(Open.Begin, Lex.begin());
+  StringRef Operands =
+      StringRef(Open.End, T.Begin - Open.End).trim().rtrim(", \t\r\n");
+  StringRef List = takeList(StringRef(T.Begin, Lex.end() - T.Begin));
+  if (!Ctx.lookupOp(Name) || !isListOfAttributes(List))
+    return error(T, "attributes of an operator follow its operands, in braces: "
+                    "`nn.softmax(*){axis=1}`");
+  return error(T, "attributes follow the operands: `" + Name + "(" +
+                      (Operands.empty() ? "..." : Operands) + "){" + List +
+                      "}`");
 }
 
 LogicalResult PatternParser::parseList(SmallVectorImpl<Pattern> &List,
