@@ -12,13 +12,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DynamicResult.h"
 #include "Forms/DepthFirstWalk.h"
 #include "Inline/Calls.h"
 #include "relay/Analysis/Purity.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
-#include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
 #include "relay/Transforms/Passes.h"
 #include "llvm/ADT/DenseSet.h"
@@ -204,10 +204,8 @@ public:
       inlineCall(R, Call, Fn);
       ++NumInlined;
     }
-    // Without the closures, the annotation of the result determines more types.
-    Type *Declared = F.getSignature().ResultAnnotation;
-    if (R.getNumRewrites() != 0 && Declared && isDynamic(Declared) &&
-        F.getResultType() != Declared && failed(retype(F)))
+    if (R.getNumRewrites() != 0 && isLessDynamicThanDeclared(F) &&
+        failed(retype(F)))
       return failure();
     return preserved(R.getNumRewrites() != 0);
   }

@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DynamicResult.h"
 #include "Forms/DepthFirstWalk.h"
 #include "FusionGroups.h"
 #include "relay/Analysis/Purity.h"
@@ -276,7 +277,9 @@ public:
     NumFunctions += Fuse.run();
     // Types that came from operations before a closure are no longer visible
     // through it.
-    if (Fuse.hasDynamicInputs() && failed(retype(F)))
+    if ((Fuse.hasDynamicInputs() ||
+         (Fuse.hasChanged() && isLessDynamicThanDeclared(F))) &&
+        failed(retype(F)))
       return failure();
     return preserved(Fuse.hasChanged());
   }
