@@ -109,12 +109,16 @@ static Type *getTypeForCallers(Type *Written, Type *Inferred) {
   return Written && !Written->isIncomplete() ? Written : Inferred;
 }
 
+Type *BlockArgument::getTypeForCallers() const {
+  return ::getTypeForCallers(Annotation, getType());
+}
+
 FuncType *Function::computeType() const {
   SmallVector<Type *, 8> Params;
   for (BlockArgument *P : getParams()) {
     if (!P->getType())
       return nullptr;
-    Params.push_back(getTypeForCallers(P->getAnnotation(), P->getType()));
+    Params.push_back(P->getTypeForCallers());
   }
   Type *Result = getTypeForCallers(Sig.ResultAnnotation, getResultType());
   if (!Result)

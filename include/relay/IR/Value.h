@@ -150,6 +150,9 @@ public:
   /// The type written in the text, apart from the inferred one; null if none.
   Type *getAnnotation() const { return Annotation; }
   void setAnnotation(Type *T) { Annotation = T; }
+  /// Returns the type that callers see: the annotation, if it is complete, or
+  /// the inferred type, which uses in the body can make more dynamic.
+  Type *getTypeForCallers() const;
   Attr getVirtualDevice() const { return VirtualDevice; }
   void setVirtualDevice(Attr A) { VirtualDevice = A; }
   unsigned getArgNo() const { return ArgNo; }

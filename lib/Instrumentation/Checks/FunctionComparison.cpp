@@ -164,20 +164,13 @@ FunctionComparison::Step FunctionComparison::tryInput(InputKind Input,
   return failed(New) ? noteFailureAfter() : compareResults(*Old, *New);
 }
 
-/// Returns the type of \p Param that callers see: uses can make that in the
-/// body more dynamic.
-static Type *getDeclaredType(const BlockArgument *Param) {
-  Type *Written = Param->getAnnotation();
-  return Written && !Written->isIncomplete() ? Written : Param->getType();
-}
-
 /// Returns true if both have the same parameters. The type parameters of a
 /// clone are different objects with the same names.
 static bool haveSameParameters(const Function &A, const Function &B) {
   return A.getParams().size() == B.getParams().size() &&
          llvm::all_of(llvm::zip(A.getParams(), B.getParams()), [](auto Pair) {
-           Type *Old = getDeclaredType(std::get<0>(Pair));
-           Type *New = getDeclaredType(std::get<1>(Pair));
+           Type *Old = std::get<0>(Pair)->getTypeForCallers();
+           Type *New = std::get<1>(Pair)->getTypeForCallers();
            return Old && New && toString(Old) == toString(New);
          });
 }

@@ -316,14 +316,12 @@ Expected<std::vector<RuntimeValue>> RandomInputs::make(const Function &F) {
     Scalars[Var] = Ctx.getScalarType(DType::getFloat(32));
   std::vector<RuntimeValue> Arguments;
   NumParts = 0;
-  FuncType *Declared = F.getType();
   for (const BlockArgument *Param : F.getParams()) {
     if (!Param->getType())
       return llvm::createStringError("%" + Param->getName() + " has no type");
-    Type *T =
-        Declared ? Declared->getParams()[Param->getArgNo()] : Param->getType();
-    Expected<RuntimeValue> Value = make(Part{
-        substituteTypeVars(Ctx, T, Scalars), Param->getName().str(), Param});
+    Expected<RuntimeValue> Value =
+        make(Part{substituteTypeVars(Ctx, Param->getTypeForCallers(), Scalars),
+                  Param->getName().str(), Param});
     if (!Value)
       return llvm::createStringError("%" + Param->getName() + ": " +
                                      llvm::toString(Value.takeError()));
