@@ -267,6 +267,8 @@ Type *relay::joinTypes(Context &Ctx, Type *L, Type *R, DimVarMap *Bindings) {
 }
 
 bool relay::isLessDynamic(Context &Ctx, Type *New, Type *Old) {
+  if (!New || !Old || isSameType(New, Old))
+    return true;
   Type *Joined = joinTypes(Ctx, Old, New);
   return Joined && isSameType(Joined, Old);
 }

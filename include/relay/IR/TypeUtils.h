@@ -106,7 +106,8 @@ Dim joinDims(Dim L, Dim R, DimVarMap *Bindings = nullptr);
 Type *joinTypes(Context &Ctx, Type *L, Type *R, DimVarMap *Bindings = nullptr);
 
 /// Returns true if \p New is \p Old, or \p Old with a known extent for some
-/// `?`: the types around an operation can make its type more dynamic.
+/// `?`: the types around an operation can make its type more dynamic. Also
+/// returns true if one of them is not known (null).
 bool isLessDynamic(Context &Ctx, Type *New, Type *Old);
 
 /// Matches \p Pattern, which contains the keys of \p Map, with \p T and sets

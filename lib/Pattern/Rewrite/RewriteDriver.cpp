@@ -17,7 +17,6 @@
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
-#include "relay/IR/StructuralEqual.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
 #include "relay/Pass/PassRun.h"
@@ -465,8 +464,7 @@ LogicalResult RewriteDriver::apply(unsigned Rule, Operation *Op) {
     return failure();
   if (Options.Fold)
     New = foldCreated(New);
-  bool ChangesType = Old && New->getType() && !isSameType(Old, New->getType());
-  if (ChangesType && !isLessDynamic(F.getContext(), New->getType(), Old)) {
+  if (!isLessDynamic(F.getContext(), New->getType(), Old)) {
     InFlightDiagnostic D = F.getContext().emitError(
         Loc, "rule '" + Declared.Name + "' replaces a value of type " +
                  toString(Old) + " by one of type " + toString(New->getType()));

@@ -17,6 +17,7 @@
 
 #include "ConstantBudget.h"
 #include "ConstantCalls.h"
+#include "Inline/Scopes.h"
 #include "relay/Analysis/Purity.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Core.h"
@@ -336,8 +337,7 @@ Value *ConstantFolder::createValue(const RuntimeValue &V) {
 
 /// Without its annotation the value may be less dynamic.
 void ConstantFolder::unbind(Operation *Op) {
-  Type *Annotation = Op->getVarAnnotation();
-  HasChangedTypes |= Annotation && isDynamic(Annotation);
+  HasChangedTypes |= hasDynamicAnnotation(Op);
   R.unbind(Op);
 }
 

@@ -245,14 +245,6 @@ static std::optional<ExpandedResult> getResult(Operation *Producer,
   return ExpandedResult(Op, 0, Op);
 }
 
-/// Returns true if \p New has the type of \p Op or a less dynamic one. Unknown
-/// types are null.
-static bool canReplace(const Value *New, const Operation *Op) {
-  Type *Old = Op->getType(), *T = New->getType();
-  return Old == T || !Old || !T ||
-         isLessDynamic(Op->getFunction()->getContext(), T, Old);
-}
-
 /// Reports that the function of \p Hook has computed \p New for \p Op, which
 /// has another type.
 static LogicalResult reportType(const ExpandedResult &Result,
@@ -301,7 +293,7 @@ private:
     Value *New = Expand.ask(Hook, R, *Result);
     if (!New)
       return WalkResult::advance();
-    if (!canReplace(New, Op)) {
+    if (!isLessDynamic(R.getContext(), New->getType(), Op->getType())) {
       (void)reportType(*Result, *Hook->Entry, New, Op);
       return WalkResult::interrupt();
     }
