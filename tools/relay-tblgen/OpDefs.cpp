@@ -145,9 +145,9 @@ static void emitDoc(const OpRecord &Op, raw_ostream &OS) {
   }
   OS << formatv(
       "static constexpr OpDoc {0}Doc = {{\n    {1},\n    {2},\n    "
-      "{3}, {4}, {5}};\n",
+      "{3}, {4}};\n",
       Class, quote(Op.getSummary()), quote(dedent(Op.getDescription())),
-      quote(Op.getFusionKind()), quote(join(Op.getTraits(), ", ")),
+      quote(join(Op.getTraits(), ", ")),
       Op.getOperands().empty() ? "{}" : (Class + "OperandDocs").str());
 }
 

@@ -110,8 +110,8 @@ private:
 /// The texts of an operator's record, for -print-ops=NAME.
 struct OpDoc {
   const char *Summary, *Description;
-  /// Names, as the record has them: `OutEWiseFusable`, `Pure, Commutative`.
-  const char *FusionKind, *Traits;
+  /// Names, as the record has them: `Pure, Commutative`.
+  const char *Traits;
   /// Describes each operand: `a tensor`.
   ArrayRef<const char *> Operands;
 };
