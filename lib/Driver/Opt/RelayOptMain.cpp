@@ -77,6 +77,8 @@ Error RelayOpt::checkTrust() const {
 
 /// Reads the files of -op-facts.
 LogicalResult RelayOpt::addFacts() {
+  if (Options.OpFacts.empty())
+    return success();
   Context Ctx;
   PassContext PC(Ctx, S.getRegistry());
   if (failed(report(Options.configure(PC))))
