@@ -164,8 +164,8 @@ void RegionOutliner::connectRegions(Operation *Top) {
 void RegionOutliner::connectUse(Use &U, Operation *Top) {
   Value *Inner = getInner(U, Top);
   Operation *User = U.getUserOp();
-  // The type may depend on the value of a mirrored operand; setOperand() types
-  // what has no type yet.
+  // The type of User may depend on the value of a mirrored operand. If User has
+  // no type, setOperand() infers one.
   bool MayType = User && (!User->getType() ||
                           User->getInfo().mirrorsOperand(U.getOperandNo()));
   if (IsNewClosure && !MayType)

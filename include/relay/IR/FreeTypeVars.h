@@ -29,8 +29,8 @@ public:
   void add(Type *T);
   /// Adds the type variables in the types of \p Op itself and in its signature.
   void add(const Operation *Op);
-  /// Adds the type variables in \p Op, in the operations of its regions, and
-  /// in the operands of all of these.
+  /// Adds the type variables of \p Op, of the operations in its regions, and of
+  /// the operands of these operations.
   void addAll(Operation *Op);
 
 private:

@@ -49,8 +49,8 @@ struct OpFactValue {
 };
 
 /// One entry of a kind. Generated entries are constants, which cost nothing at
-/// start-up: functions return the operator, and the hook, whose cast to
-/// AnyHookFn is no constant expression. addOpHook() copies the entry and its
+/// start-up. Functions return the operator and the hook, since a cast to
+/// AnyHookFn is not a constant expression. addOpHook() copies the entry and its
 /// texts.
 struct OpHookEntry {
   /// The level of an entry that does not name one, as in TVM.

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Counts the errors that a thread has reported, also those that wait for their
-// turn (OrderedOutput.h). A difference shows whether code that failed has
-// reported why.
+// Counts the errors that a thread has reported, including errors whose output
+// is deferred (OrderedOutput.h). The count before and after a failure shows
+// whether the failure was reported.
 //
 //===----------------------------------------------------------------------===//
 

@@ -281,7 +281,7 @@ static InstrumentationSetup getSetup(const RelayOptOptions &O) {
 }
 
 /// Returns true if \p Operand names a file rather than an operator or a pass.
-static bool isFileOfModule(StringRef Operand) {
+static bool isFileName(StringRef Operand) {
   return Operand == "-" || Operand.ends_with(".relay") ||
          llvm::sys::fs::exists(Operand);
 }
@@ -299,7 +299,7 @@ static Error makeOperandError(ArrayRef<StringRef> Operands,
         Flag && !Flag->needsValue() && !Flag->getValueName().empty();
     bool IsList = MayHaveValue && Flag->getValueName().ends_with(",...");
     if (IsList && Argument == Operands.front() &&
-        llvm::none_of(Operands, isFileOfModule))
+        llvm::none_of(Operands, isFileName))
       return llvm::createStringError("unexpected operand '" + Operands[1] +
                                      "'; names are separated by commas: '" +
                                      Before + "=" + llvm::join(Operands, ",") +

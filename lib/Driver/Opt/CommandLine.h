@@ -138,7 +138,7 @@ struct RelayOptOptions {
                                flag::NeedsTrust()};
   /// The flags of the command line to store in a reproducer.
   std::vector<std::string> Reproducible;
-  /// Set if some of these need -trust-reproducer to have their effect.
+  /// True if one of these flags has no effect without -trust-reproducer.
   bool ReproducerNeedsTrust = false;
 
   /// Set if the pipeline is that of an untrusted reproducer.

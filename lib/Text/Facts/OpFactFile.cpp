@@ -32,7 +32,7 @@ public:
   void warnOfHidden(ArrayRef<StringRef> TargetKeys) const;
 
 private:
-  /// An entry that has been added.
+  /// An entry of this file.
   struct Added {
     const OpHookKind *Kind;
     const OpInfo *Op;

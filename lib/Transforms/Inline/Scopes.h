@@ -20,9 +20,9 @@ namespace relay {
 /// used, an alias gives way to its value.
 void inlineBinding(Rewriter &R, Operation *Op);
 
-/// Returns true if a `let` with a dynamic annotation binds \p Op: without it,
-/// types can be less dynamic, those of operands too, and the pass that removes
-/// it calls retype(F).
+/// Returns true if a `let` with a dynamic annotation binds \p Op. Without the
+/// annotation, Op and its operands can be less dynamic: a pass that removes it
+/// calls retype(F).
 bool hasDynamicAnnotation(const Operation *Op);
 
 /// Makes \p V the value of the bound \p Op, under the same name: the node

@@ -63,7 +63,7 @@ TEST_F(OrderedTasksTest, StopsAtTheFirstFailure) {
   }
 }
 
-/// Two tasks at the same time, each of which prints its place first.
+/// Runs two tasks at the same time; each prints its place first.
 class TwoTasksTest : public OrderedTasksTest {
 protected:
   /// Writes \p Text to the output of this task.

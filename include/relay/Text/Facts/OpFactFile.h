@@ -29,9 +29,8 @@ namespace relay {
 
 /// Adds the entries of \p Text to \p Ctx, whose kinds of facts are registered.
 /// A section may use the keys \p Keys. Reports all errors, and fails if there
-/// is one. Warns of entries that a lookup with \p TargetKeys, of which the
-/// first is the name of the target, does not find because another entry has a
-/// key that comes before theirs.
+/// is one. \p TargetKeys begins with the name of the target. Warns of an entry
+/// if a lookup with TargetKeys finds an entry with an earlier key instead.
 LogicalResult readOpFacts(std::unique_ptr<llvm::MemoryBuffer> Text,
                           Context &Ctx, ArrayRef<StringRef> Keys,
                           ArrayRef<StringRef> TargetKeys = {});

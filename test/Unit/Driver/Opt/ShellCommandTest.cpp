@@ -121,7 +121,7 @@ TEST(ShellCommand, ProcessGroupOfItsOwn) {
   EXPECT_EQ(getExitStatus("test $(cut -d' ' -f5 /proc/$$/stat) = $$"), 0);
 }
 
-/// It inherits those that were blocked before.
+/// The command inherits the signals that its parent had blocked before.
 TEST(ShellCommand, BlockedSignals) {
   auto Run = [] {
     sigset_t Mask;
