@@ -6,7 +6,7 @@ usage: oracle/python pass-agreement.py --bin BUILD/bin [--kind KIND]... [--graph
 Kinds: layouts (convert-layout, with random wishes, alone and in a group), canonical (canonicalize-ops), constants
 (fold-constant), qnn (fold-constant<fold-qnn>), parallel-* (combine-parallel-*), casts
 (canonicalize-cast), composites (merge-composite, with random pattern tables, which stand in front of a graph that is
-shown or saved) and transposed-weights (simplify-fc-transpose). Graphs are made with the reference's interface and have up
+shown or saved), partitioning (annotate-target, merge-compiler-regions and partition-graph, with random tables of support) and transposed-weights (simplify-fc-transpose). Graphs are made with the reference's interface and have up
 to --size operations; those that it refuses, and those whose pass fails there, are skipped. Results are compared by the reference's
 structural equality, and by relay-diff where numbers may differ in the last digits. --save keeps the graphs that differ.
 
@@ -536,8 +536,9 @@ BINARY_PARTS = ["add", "multiply", "subtract", "divide"]
 class Composites:
     """Graphs of few operators over values of one type, so that random patterns match."""
 
-    def __init__(self, tvm, rng):
-        self.relay, self.rng = tvm.relay, rng
+    def __init__(self, tvm, rng, closed=False):
+        """With `closed`, closures with the attribute Composite use their parameters only."""
+        self.relay, self.rng, self.closed = tvm.relay, rng, closed
         self.params = [self.relay.var(f"p{i}", shape=(2, 3)) for i in range(rng.choice([1, 2, 3]))]
         self.condition = self.relay.var("c", shape=(), dtype="bool")
         self.lets = []
@@ -563,9 +564,13 @@ class Composites:
             return relay.If(self.condition, self.values(values, 2)[-1], self.values(values, 2)[-1])
         if kind == 14:
             var = relay.var("v", shape=(2, 3))
-            closure = relay.Function([var], self.values(values + [var], 3)[-1])
+            is_closed = self.closed and rng.random() < 0.3
+            closure = relay.Function([var], self.values([var] if is_closed else values + [var], 3)[-1])
             for key in ["Primitive", "Compiler", "Composite", "PartitionedFromPattern"]:
-                if rng.random() < 0.1:
+                if self.closed and key == "Composite":
+                    if is_closed:
+                        closure = closure.with_attr(key, rng.choice(["a.c", "b.c", "ab.c"]))
+                elif rng.random() < 0.1:
                     closure = closure.with_attr(key, 1 if key == "Primitive" else "u")
             return relay.Call(closure, [pick()])
         name = relay.var(f"l{len(self.lets)}", shape=(2, 3))
@@ -693,6 +698,10 @@ def make_composites(tvm, rng, size):
     return Composites(tvm, rng).function(size)
 
 
+def make_partitioned(tvm, rng, size):
+    return Composites(tvm, rng, closed=True).function(size)
+
+
 def choose_composites(rng):
     import tvm, tvm.relay, tvm.relay.dataflow_pattern
     table = []
@@ -703,6 +712,42 @@ def choose_composites(rng):
     text = "".join(f'pattern "{name}" = {p}\n' for name, _, p in table)
     merge = lambda tvm, mod: tvm.relay.transform.MergeComposite([entry[:2] for entry in table])(mod)
     return f"merge-composite<patterns={TABLE}>", merge, text
+
+
+# ---- partitioning -------------------------------------------------------------------------------------------------------
+
+SUPPORTED = {}  # by target: the operators that it supports, in the reference's present run
+
+
+def choose_partitioning(rng):
+    """annotate-target, alone or with the passes that follow it, with random tables of support."""
+    import tvm, tvm.relay
+    names = UNARY_PARTS + BINARY_PARTS + ["nn.softmax", "split", "concatenate"]
+    targets = rng.choice([["a"], ["a"], ["a", "b"], ["b", "a"]])
+    density = {t: rng.choice([0.3, 0.6, 0.9]) for t in targets}
+    tables = {t: [n for n in names if rng.random() < density[t]] or [names[0]] for t in targets}
+    others = rng.random() < 0.7
+    partitions, merged = rng.random() < 0.8, rng.random() < 0.8
+
+    def run(tvm, mod):
+        transform = tvm.relay.transform
+        if not SUPPORTED:
+            for name, target in [(n, t) for n in names for t in "ab"]:
+                tvm.ir.register_op_attr(name, "target." + target, lambda e, t=target: e.op.name in SUPPORTED.get(t, ()))
+        SUPPORTED.clear()
+        SUPPORTED.update(tables)
+        passes = [transform.AnnotateTarget(targets, others)]
+        passes += ([transform.MergeCompilerRegions()] * merged + [transform.PartitionGraph()]) * partitions
+        valid = tvm.relay.analysis.well_formed(mod["main"])
+        for one in passes:
+            mod = one(mod)
+        if valid and not tvm.relay.analysis.well_formed(mod["main"]):
+            raise ValueError("variables are used outside of their scope: docs/Differences.md")
+        return mod
+    text = "".join(f"[TargetSupport key={t}]\n" + "".join(f"{n} = true\n" for n in tables[t]) for t in targets)
+    pipeline = f"annotate-target<targets={','.join(targets)};support={TABLE};include-non-call-ops={str(others).lower()}>"
+    pipeline += (",merge-compiler-regions" * merged + ",partition-graph") * partitions
+    return pipeline, run, text
 
 
 def combine(name, make_pass, extra=""):
@@ -725,6 +770,7 @@ KINDS = {
     "parallel-dense-batch": (make_parallel("dense", scalars=False),
                              combine("dense", lambda t, n: t.CombineParallelDense(n, True))),
     "composites": (make_composites, choose_composites),
+    "partitioning": (make_partitioned, choose_partitioning),
     "casts": (make_casts, plain("canonicalize-cast", lambda t: t.CanonicalizeCast())),
     "transposed-weights": (make_transposed, choose_weights),
     "parallel-batch-matmul": (make_parallel("batch_matmul"),

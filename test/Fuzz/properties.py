@@ -65,6 +65,10 @@ VARIANTS = {"eta-expand": ["eta-expand<expand-constructor;expand-global-var>"],
                          "fuse-ops<fuse-opt-level=0>"],
             "defuse-ops": ["defuse-ops", "fuse-ops,defuse-ops"],
             "merge-composite": [f"merge-composite<patterns={os.path.join(FOLDER, 'composites.patterns')}>"],
+            "annotate-target": ["annotate-target<targets=dnnl>"],
+            "merge-compiler-regions": ["annotate-target<targets=dnnl>,merge-compiler-regions"],
+            "partition-graph": ["annotate-target<targets=dnnl>,merge-compiler-regions,partition-graph",
+                                "annotate-target<targets=dnnl;include-non-call-ops=false>,partition-graph"],
             "rewrite": [f"rewrite<rules={os.path.join(FOLDER, 'right.rules')}>"]}
 
 

@@ -1,5 +1,6 @@
-// A target with its table of supported operators, and an analysis that reads
-// the table: -target=npu -passes='print<npu-support>'. One file is the plugin.
+// A target with its table of supported operators, which annotate-target reads,
+// and an analysis that reads the table, too: -target=npu
+// -passes='print<npu-support>'. One file is the plugin.
 
 #include "relay/Session/Plugin.h"
 #include "relay/IR/OpHooks.h"
@@ -8,33 +9,22 @@
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/NN.h"
 #include "relay/Pass/PassManager.h"
+#include "relay/Transforms/Partition/TargetSupport.h"
 
 using namespace relay;
 
 namespace {
 
 //===----------------------------------------------------------------------===//
-// The kind of fact
-//===----------------------------------------------------------------------===//
-
-/// Whether a target runs the operator.
-struct Supported {
-  using Value = bool;
-  static const OpHookKind Kind;
-};
-const OpHookKind Supported::Kind = {"Supported", {}, OpFactType::Bool};
-
-//===----------------------------------------------------------------------===//
 // The target and its table
 //===----------------------------------------------------------------------===//
 
 void registerTable(Context &Ctx) {
-  Ctx.registerOpFactKind(Supported::Kind);
   OpHookRegistration Table(Ctx, "npu.cpp", /*Key=*/"npu");
   for (const OpInfo *Op : {&Conv2DOp::getInfo(), &DenseOp::getInfo(),
                            &ReluOp::getInfo(), &AddOp::getInfo()})
-    Table.addFact<Supported>(*Op, true);
-  Table.addFact<Supported>(SigmoidOp::getInfo(), false);
+    Table.addFact<TargetSupport>(*Op, true);
+  Table.addFact<TargetSupport>(SigmoidOp::getInfo(), false);
 }
 
 void registerTarget(PassRegistry &Registry) {
@@ -63,7 +53,7 @@ struct SupportAnalysis {
   static AnalysisKey Key;
   static llvm::StringRef name() { return "SupportAnalysis"; }
   Result run(Function &F, FunctionAnalysisManager &AM) {
-    OpFacts<Supported> Facts(F.getContext(),
+    OpFacts<TargetSupport> Facts(F.getContext(),
                              AM.getPassContext().getTargetKeys());
     SupportCounts Counts;
     walk(F, [&](Operation *Op) {

@@ -119,6 +119,8 @@ public:
   /// Adds \p Entry if the keys select it.
   void add(const OpHookEntry &Entry);
   bool hasKeys(ArrayRef<StringRef> Other) const;
+  /// Returns true if no operator has an entry.
+  bool empty() const { return First.empty(); }
   /// The first entry for \p Op; null if there is none.
   const OpHookNode *lookup(const OpInfo &Op) const {
     unsigned N = Op.Number.get();
@@ -285,6 +287,8 @@ public:
   std::optional<Value> lookup(const Operation &Op) const {
     return lookup(Op.getInfo());
   }
+  /// Returns true if there is no fact of the kind under the keys.
+  bool empty() const { return View.empty(); }
 
 private:
   const OpHookView &View;

@@ -99,6 +99,9 @@ def WebGPU : Target<"webgpu", ["gpu"], [MaxNumThreads]> {
 // Others
 //===----------------------------------------------------------------------===//
 
+def DNNL : Target<"dnnl", ["cpu"]> {
+  let Summary = "Intel's oneDNN, for partition-graph";
+}
 def ExternalDevice : Target<"ext_dev"> {
   let Summary = "an accelerator outside of TVM";
 }

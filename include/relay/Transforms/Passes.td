@@ -425,6 +425,114 @@ def MergeComposite : FunctionPass<"merge-composite"> {
   let Options = [FileOption<"patterns", "file of patterns">];
 }
 
+//===----------------------------------------------------------------------===//
+// Partitioning for other compilers
+//===----------------------------------------------------------------------===//
+
+def AnnotateTarget : ModulePass<"annotate-target"> {
+  let Summary = "marks the operations that targets support";
+  let Description = [{
+    Puts each call that a target of `targets` supports between
+    `annotation.compiler_begin` at its arguments and `annotation.compiler_end`
+    at its result. The first target that supports a call takes it; other calls
+    get the target `default`, the host. A target supports
+
+    - calls of operators with the fact `TargetSupport` under the key of its name,
+      unless a hook of kind `SupportCheck` refuses the call; the file `support`,
+      in the format of `-op-facts`, changes these facts for this pass; and
+    - composites (`merge-composite`) whose name begins with its name and a dot.
+
+    With `include-non-call-ops`, tuples, projections, references and calls of
+    variables are annotated, too: for the target of all of their operands, or
+    else for the host. Functions with the attribute `Compiler`, `Extern` or
+    `SkipOptimization` are skipped. The pass may run several times: it leaves
+    regions of other targets than `default` unchanged.
+
+    ```
+    tanh(nn.relu(%x))
+    ```
+    becomes, with `targets=npu` for a target that supports `nn.relu`,
+    ```
+    %0 = annotation.compiler_begin(%x, compiler="npu");
+    %1 = nn.relu(%0);
+    %2 = annotation.compiler_end(%1, compiler="npu");
+    %3 = annotation.compiler_begin(%2, compiler="default");
+    %4 = tanh(%3);
+    annotation.compiler_end(%4, compiler="default")
+    ```
+  }];
+  let Tolerance = Exact;
+  let Options = [
+    ListOption<"targets", [], "targets, in the order of their preference">,
+    FileOption<"support", "file of facts of kind TargetSupport that override the facts of the targets">,
+    BoolOption<"include-non-call-ops", 1, "annotate tuples, projections, references and calls of variables">
+  ];
+  let Statistics = [Statistic<"NumAnnotated", "calls annotated for a target other than default">];
+}
+
+def MergeCompilerRegions : FunctionPass<"merge-compiler-regions"> {
+  let Summary = "merges adjacent annotated regions of the same compiler";
+  let Description = [{
+    Merges the regions that `annotate-target` marked where one reads the result
+    of the other and both have the same compiler, and removes the annotations
+    between them. Regions stay apart if the merged region would depend on
+    itself: through another region, an operation outside of regions, or the
+    order of `let`s. Regions with effects stay apart.
+
+    ```
+    %1 = nn.relu(%0);
+    %2 = annotation.compiler_end(%1, compiler="npu");
+    %3 = annotation.compiler_begin(%2, compiler="npu");
+    %4 = exp(%3);
+    ```
+    becomes
+    ```
+    %1 = nn.relu(%0);
+    %2 = exp(%1);
+    ```
+  }];
+  let Tolerance = Exact;
+  let Statistics = [Statistic<"NumMerged", "regions merged into others">];
+}
+
+def PartitionGraph : ModulePass<"partition-graph"> {
+  let Summary = "outlines annotated regions into functions of their compilers";
+  let Description = [{
+    Replaces each annotated region by the call of a new global function with the
+    attributes `Compiler`, `Primitive`, `Inline` and `global_symbol`. Its name is
+    `tvmgen_<mod-name>_<compiler>_<function>_<number>`. The begins of the region
+    become its parameters, with `bind-constants` except for constants, and its
+    ends the result, a tuple if several values are used outside. Annotations for
+    `default` and those of variables are removed.
+
+    ```
+    %0 = annotation.compiler_begin(%x, compiler="npu");
+    %1 = nn.relu(%0);
+    %2 = annotation.compiler_end(%1, compiler="npu");
+    tanh(%2)
+    ```
+    becomes
+    ```
+    def @main(%x: Tensor[(4), float32]) {
+      %0 = @tvmgen_default_npu_main_0(%x);
+      tanh(%0)
+    }
+    def @tvmgen_default_npu_main_0(%npu_0_i0: Tensor[(4), float32], Compiler="npu", Primitive=1, Inline=1, global_symbol="tvmgen_default_npu_main_0") -> Tensor[(4), float32] {
+      nn.relu(%npu_0_i0)
+    }
+    ```
+  }];
+  let Tolerance = Exact;
+  let Options = [
+    StringOption<"mod-name", "default", "a part of the names of the functions; may be empty">,
+    BoolOption<"bind-constants", 1, "keep constants in the functions instead of passing them">
+  ];
+  let Statistics = [
+    Statistic<"NumRegions", "functions created">,
+    Statistic<"NumOutlined", "operations moved into them">
+  ];
+}
+
 def DivToMul : FunctionPass<"div-to-mul"> {
   let Summary = "replaces divisions by constants by multiplications";
   let Description = [{

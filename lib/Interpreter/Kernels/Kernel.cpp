@@ -31,6 +31,7 @@ KernelCall::KernelCall(const Environment &Env, const OpInfo &Info,
 /// Other values are given to setResult().
 void KernelCall::addOutput(Type *T) {
   auto *Ty = dyn_cast<TensorType>(T);
+  HasOtherOutputs |= !Ty;
   if (!Ty)
     return;
   Output &Out = Outputs.emplace_back();
@@ -67,7 +68,7 @@ bool KernelCall::makeEmptyOutputs() {
   auto IsEmpty = [](const Output &Out) {
     return Out.IsStatic && llvm::is_contained(Out.Shape, 0);
   };
-  if (Outputs.empty() || !llvm::all_of(Outputs, IsEmpty))
+  if (Outputs.empty() || HasOtherOutputs || !llvm::all_of(Outputs, IsEmpty))
     return false;
   for (unsigned I = 0; I != Outputs.size(); ++I)
     getOutputTensor(I);

@@ -23,8 +23,8 @@ namespace {
 
 class OpFactReader {
 public:
-  OpFactReader(Context &Ctx, ArrayRef<StringRef> Keys)
-      : Ctx(Ctx), Diags(Ctx.getDiagnostics()), Keys(Keys),
+  OpFactReader(Context &Ctx, ArrayRef<StringRef> Keys, OpFactSink Add)
+      : Ctx(Ctx), Diags(Ctx.getDiagnostics()), Keys(Keys), Add(Add),
         Text(Diags.getMainText()) {}
 
   LogicalResult read();
@@ -55,6 +55,7 @@ private:
   Context &Ctx;
   DiagnosticEngine &Diags;
   ArrayRef<StringRef> Keys;
+  OpFactSink Add;
   StringRef Text;
   std::vector<Added> Entries;
 
@@ -160,7 +161,7 @@ LogicalResult OpFactReader::readEntry(StringRef Line) {
   Entry.Name = Value;
   Entry.Source = Source;
   Entry.Value = *Parsed;
-  if (llvm::Error E = Ctx.addOpHook(*Kind, Entry))
+  if (llvm::Error E = Add(*Kind, Entry))
     return emitError(Name, llvm::toString(std::move(E)));
   Entries.push_back({Kind, Op, Key, Name});
   return success();
@@ -203,12 +204,22 @@ void OpFactReader::warnOfHidden(ArrayRef<StringRef> TargetKeys) const {
   }
 }
 
+LogicalResult relay::parseOpFacts(std::unique_ptr<llvm::MemoryBuffer> Text,
+                                  Context &Ctx, ArrayRef<StringRef> Keys,
+                                  OpFactSink Add) {
+  // The diagnostics engine owns the text, since locations are offsets into it.
+  Ctx.getDiagnostics().setMainBuffer(std::move(Text));
+  return OpFactReader(Ctx, Keys, Add).read();
+}
+
 LogicalResult relay::readOpFacts(std::unique_ptr<llvm::MemoryBuffer> Text,
                                  Context &Ctx, ArrayRef<StringRef> Keys,
                                  ArrayRef<StringRef> TargetKeys) {
-  // The diagnostics engine owns the text, since locations are offsets into it.
   Ctx.getDiagnostics().setMainBuffer(std::move(Text));
-  OpFactReader Reader(Ctx, Keys);
+  auto Add = [&](const OpHookKind &Kind, const OpHookEntry &Entry) {
+    return Ctx.addOpHook(Kind, Entry);
+  };
+  OpFactReader Reader(Ctx, Keys, Add);
   if (failed(Reader.read()))
     return failure();
   Reader.warnOfHidden(TargetKeys);

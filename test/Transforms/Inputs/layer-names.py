@@ -25,11 +25,15 @@ def list_passes():
     return passes
 
 
+# Passes that need options other than a file of rules.
+NEEDED = {"annotate-target": ["targets=dnnl"]}
+
+
 def list_runs(rules):
     """(pass, [pipeline, ...]): `a`, `a<flag>`, `a<number=2>`; `b<file=RULES>`, `b<file=RULES;flag>`."""
     runs = []
     for name, options in list_passes().items():
-        needed = [f"{option}={rules}" for option, kind in options.items() if kind == "file"]
+        needed = NEEDED.get(name) or [f"{option}={rules}" for option, kind in options.items() if kind == "file"]
         texts = [option + {"bool": "", "int": "=2"}[kind] for option, kind in options.items() if kind in ("bool", "int")]
         runs.append((name, [f"{name}<{';'.join(needed + text)}>".replace("<>", "")
                             for text in [[]] + [[text] for text in texts]]))

@@ -76,7 +76,7 @@ TEST_F(TargetTest, KeysAreValidAfterAMove) {
 TEST_F(TargetTest, ErrorsSuggestAndList) {
   EXPECT_EQ(getError("rokm").substr(0, 44),
             "unknown target 'rokm'; did you mean 'rocm'?;");
-  EXPECT_EQ(getError(""), "unknown target ''; the targets are c, cuda, "
+  EXPECT_EQ(getError(""), "unknown target ''; the targets are c, cuda, dnnl, "
                           "ext_dev, hexagon, llvm, metal, nvptx, opencl, rocm, "
                           "vulkan, webgpu");
   EXPECT_EQ(getError("ext_dev,model=x,models=y"),

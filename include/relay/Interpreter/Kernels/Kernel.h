@@ -158,6 +158,7 @@ private:
   Location Loc;
   ArrayRef<RuntimeValue> Inputs;
   bool IsTuple;
+  bool HasOtherOutputs = false; ///< than tensors
   SmallVector<Output, 1> Outputs;
   RuntimeValue Result;
 };

@@ -22,10 +22,21 @@
 #ifndef RELAY_TEXT_FACTS_OPFACTFILE_H
 #define RELAY_TEXT_FACTS_OPFACTFILE_H
 
-#include "relay/IR/Context.h"
+#include "relay/IR/OpHooks.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace relay {
+
+/// Takes an entry of a file. The error is reported at the operator.
+using OpFactSink =
+    function_ref<llvm::Error(const OpHookKind &, const OpHookEntry &)>;
+
+/// Calls \p Add with each entry of \p Text, whose kinds of facts are
+/// registered. A section may use the keys \p Keys. Reports all errors, and
+/// fails if there is one.
+LogicalResult parseOpFacts(std::unique_ptr<llvm::MemoryBuffer> Text,
+                           Context &Ctx, ArrayRef<StringRef> Keys,
+                           OpFactSink Add);
 
 /// Adds the entries of \p Text to \p Ctx, whose kinds of facts are registered.
 /// A section may use the keys \p Keys. Reports all errors, and fails if there

@@ -1,0 +1,57 @@
+//===- Annotations.cpp - Removing annotations of regions ------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Annotations.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Annotations.h"
+#include "AnnotatedRegions.h"
+#include "relay/Analysis/TypeInference.h"
+#include "relay/IR/TypeUtils.h"
+#include "relay/IR/Walk.h"
+#include "relay/Transforms/Partition/TargetSupport.h"
+
+using namespace relay;
+
+void relay::removeAnnotation(Rewriter &R, Operation *Op) {
+  R.replaceOpByLessDynamic(Op, Op->getOperand(0));
+}
+
+static bool hasDynamicTypes(Function &F) {
+  return walk(F,
+              [](Operation *Op) -> WalkResult {
+                return success(!Op->getType() || !isDynamic(Op->getType()));
+              })
+      .wasInterrupted();
+}
+
+LogicalResult relay::updateDynamicTypes(Module &M,
+                                        ArrayRef<Function *> Changed) {
+  if (llvm::none_of(Changed, [](Function *F) { return hasDynamicTypes(*F); }))
+    return success();
+  for (Function *F : Changed)
+    F->normalize();
+  return inferTypes(M);
+}
+
+LogicalResult relay::updateDynamicTypes(Function &F) {
+  return hasDynamicTypes(F) ? retype(F) : success();
+}
+
+bool relay::removeDefaultAnnotations(Rewriter &R, Function &F) {
+  SmallVector<Operation *> Found;
+  walk(F, [&](Operation *Op) {
+    if (getAnnotatedCompiler(*Op) == DefaultCompiler)
+      Found.push_back(Op);
+  });
+  if (Found.empty() || !R.startRewrite("remove-default-annotations"))
+    return false;
+  for (Operation *Op : Found)
+    removeAnnotation(R, Op);
+  return true;
+}

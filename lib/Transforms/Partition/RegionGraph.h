@@ -1,0 +1,75 @@
+//===- RegionGraph.h - Dependences between regions --------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The order in which the regions of a function and the operations of the host
+// have to be evaluated. A node is a region or an operation outside of regions;
+// it depends on the nodes of its operands, on the previous `let` of its scope
+// and, if it uses a variable of a scope, on the operation around the scope.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_TRANSFORMS_PARTITION_REGIONGRAPH_H
+#define RELAY_LIB_TRANSFORMS_PARTITION_REGIONGRAPH_H
+
+#include "AnnotatedRegions.h"
+
+namespace relay {
+
+class RegionGraph {
+public:
+  /// Builds the graph of the normalized \p F with the regions \p Regions. The
+  /// nodes of regions have the numbers of the regions.
+  RegionGraph(Function &F, const AnnotatedRegions &Regions);
+
+  unsigned size() const { return Begins.size() - 1; }
+  bool isRegion(unsigned Node) const { return Node < NumRegions; }
+  /// Returns the node of the operation or argument \p V.
+  unsigned getNode(const Value *V) const;
+  /// The nodes that \p Node depends on.
+  ArrayRef<unsigned> getDependences(unsigned Node) const {
+    return ArrayRef(Edges).slice(Begins[Node], Begins[Node + 1] - Begins[Node]);
+  }
+  /// Returns the innermost block with a variable that \p Node depends on.
+  const Block *getScope(unsigned Node) const { return Scopes[Node]; }
+  /// The nodes in an order in which each comes after its dependences. Regions
+  /// are in TVM's order, depth first from the result.
+  ArrayRef<unsigned> getOrder() const { return Order; }
+  /// Reports a region that depends on itself.
+  LogicalResult check() const;
+
+private:
+  void addNodes(Block &B, unsigned Entry);
+  void addDependences(Block &B);
+  void addOperandDependences(Operation &Op, unsigned Node);
+  void addDependence(unsigned From, unsigned To) {
+    if (From != To && To != NoRegion)
+      FromTo.push_back({From, To});
+  }
+  void buildEdges();
+  void sort();
+  void findScopes();
+
+  Function &F;
+  const AnnotatedRegions &Regions;
+  unsigned NumRegions, NumNodes;
+  /// Of operations outside of regions.
+  llvm::DenseMap<const Value *, unsigned> NodeOf;
+  /// The node that the variables of a block depend on.
+  llvm::DenseMap<const Block *, unsigned> EntryOf;
+  std::vector<std::pair<unsigned, unsigned>> FromTo;
+  SmallVector<unsigned, 0> Begins, Edges, Order;
+  /// By node: the block of a variable or of an entry; null for other nodes
+  /// until findScopes() has run.
+  SmallVector<const Block *, 0> Scopes;
+  llvm::DenseMap<const Block *, unsigned> DepthOf;
+  /// A region that depends on itself.
+  unsigned Circular = NoRegion;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_TRANSFORMS_PARTITION_REGIONGRAPH_H
