@@ -54,7 +54,7 @@ struct SupportAnalysis {
   static llvm::StringRef name() { return "SupportAnalysis"; }
   Result run(Function &F, FunctionAnalysisManager &AM) {
     OpFacts<TargetSupport> Facts(F.getContext(),
-                             AM.getPassContext().getTargetKeys());
+                                 AM.getPassContext().getTargetKeys());
     SupportCounts Counts;
     walk(F, [&](Operation *Op) {
       if (!Op->is(OpCode::Operator))

@@ -287,7 +287,7 @@ public:
   std::optional<Value> lookup(const Operation &Op) const {
     return lookup(Op.getInfo());
   }
-  /// Returns true if there is no fact of the kind under the keys.
+  /// Returns true if no operator has a fact of this kind for the keys.
   bool empty() const { return View.empty(); }
 
 private:

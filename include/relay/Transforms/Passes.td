@@ -503,7 +503,7 @@ def PartitionGraph : ModulePass<"partition-graph"> {
     `tvmgen_<mod-name>_<compiler>_<function>_<number>`. The begins of the region
     become its parameters, with `bind-constants` except for constants, and its
     ends the result, a tuple if several values are used outside. Annotations for
-    `default` and those of variables are removed.
+    `default` and annotations of variables are removed.
 
     ```
     %0 = annotation.compiler_begin(%x, compiler="npu");

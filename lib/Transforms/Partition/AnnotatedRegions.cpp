@@ -36,15 +36,9 @@ StringRef relay::getAnnotatedCompiler(const Operation &Op) {
   return Op.getAttrsAs<CompilerAttrs>().compiler();
 }
 
-unsigned AnnotatedRegions::find(unsigned N) const {
-  while (Parents[N] != N)
-    N = Parents[N] = Parents[Parents[N]];
-  return N;
-}
-
 unsigned AnnotatedRegions::lookup(const Value *V) const {
   auto It = NumberOf.find(V);
-  return It == NumberOf.end() ? NoRegion : find(It->second);
+  return It == NumberOf.end() ? NoRegion : Merged.find(It->second);
 }
 
 /// Returns true if a user of \p V joins its region.
@@ -70,7 +64,7 @@ unsigned AnnotatedRegions::joinOperands(const Operation &Op) {
       continue;
     if (N == NoRegion)
       N = M;
-    Parents[M] = N;
+    Merged.merge(M, N);
   }
   return N;
 }
@@ -80,8 +74,7 @@ void AnnotatedRegions::add(Operation &Op) {
   if (isCompilerBegin(&Op) && Op.isBound()) {
     N = NoRegion;
   } else if (isCompilerBegin(&Op)) {
-    N = Parents.size();
-    Parents.push_back(N);
+    N = Merged.add();
   } else if (isCompilerEnd(&Op)) {
     N = isOpen(Op.getOperand(0)) ? lookup(Op.getOperand(0)) : NoRegion;
   } else {
@@ -111,7 +104,8 @@ private:
   SmallVector<Operation *, 0> Ops;
 };
 
-bool AnnotatedRegions::isAnnotated(Function &F) {
+/// Returns true if \p F has an annotation.
+static bool hasAnnotations(Function &F) {
   return walk(F,
               [](Operation *Op) -> WalkResult {
                 return success(!isCompilerBegin(Op) && !isCompilerEnd(Op));
@@ -119,15 +113,16 @@ bool AnnotatedRegions::isAnnotated(Function &F) {
       .wasInterrupted();
 }
 
-AnnotatedRegions::AnnotatedRegions(Function &F) : F(F) {
-  if (!isAnnotated(F))
+AnnotatedRegions::AnnotatedRegions(Function &F)
+    : F(F), IsAnnotated(hasAnnotations(F)) {
+  if (!IsAnnotated)
     return;
   Order DepthFirst(F);
   for (Operation *Op : DepthFirst.get())
     add(*Op);
-  Regions.resize(Parents.size());
-  for (unsigned N = 0; N != Parents.size(); ++N)
-    if (find(N) == N)
+  Regions.resize(Merged.size());
+  for (unsigned N = 0; N != Merged.size(); ++N)
+    if (Merged.find(N) == N)
       Numbers.push_back(N);
   for (Operation *Op : DepthFirst.get()) {
     unsigned N = lookup(Op);

@@ -28,6 +28,28 @@ bool isCompilerEnd(const Value *V);
 /// The number of no region.
 inline constexpr unsigned NoRegion = ~0u;
 
+/// Numbers of regions that are merged into others.
+class MergedNumbers {
+public:
+  unsigned size() const { return Parents.size(); }
+  /// Adds the next number.
+  unsigned add() {
+    Parents.push_back(Parents.size());
+    return Parents.back();
+  }
+  /// Merges \p From into \p Into; neither has been merged into another.
+  void merge(unsigned From, unsigned Into) { Parents[From] = Into; }
+  /// Returns the number that \p N has been merged into, or N.
+  unsigned find(unsigned N) const {
+    while (Parents[N] != N)
+      N = Parents[N] = Parents[Parents[N]];
+    return N;
+  }
+
+private:
+  mutable SmallVector<unsigned, 0> Parents; ///< shortened by find()
+};
+
 class AnnotatedRegions {
 public:
   /// The operations of a region, depth first from the result.
@@ -42,8 +64,8 @@ public:
   /// number, depth first from the result, and a region has the number of the
   /// first operand of its first operation.
   explicit AnnotatedRegions(Function &F);
-  /// Returns true if \p F has an annotation.
-  static bool isAnnotated(Function &F);
+  /// Returns true if the function has an annotation.
+  bool isAnnotated() const { return IsAnnotated; }
 
   /// Returns the number of the region of \p V, or NoRegion.
   unsigned lookup(const Value *V) const;
@@ -62,7 +84,6 @@ private:
   /// Visits the operations in TVM's order.
   class Order;
 
-  unsigned find(unsigned N) const;
   void add(Operation &Op);
   unsigned joinOperands(const Operation &Op);
   LogicalResult checkInputs(const Operation &Op, unsigned N) const;
@@ -70,7 +91,8 @@ private:
   LogicalResult checkOperation(const Operation &Op) const;
 
   Function &F;
-  mutable SmallVector<unsigned, 0> Parents; ///< a forest of merged numbers
+  bool IsAnnotated;
+  MergedNumbers Merged;
   llvm::DenseMap<const Value *, unsigned> NumberOf;
   SmallVector<Region, 0> Regions;
   SmallVector<unsigned, 0> Numbers;

@@ -18,8 +18,19 @@
 
 using namespace relay;
 
-void relay::removeAnnotation(Rewriter &R, Operation *Op) {
-  R.replaceOpByLessDynamic(Op, Op->getOperand(0));
+bool relay::removeAnnotations(
+    Rewriter &R, Function &F, StringRef Rule,
+    function_ref<bool(const Operation &)> ShouldRemove) {
+  SmallVector<Operation *> Found;
+  walk(F, [&](Operation *Op) {
+    if (ShouldRemove(*Op))
+      Found.push_back(Op);
+  });
+  if (Found.empty() || !R.startRewrite(Rule))
+    return false;
+  for (Operation *Op : Found)
+    R.replaceOpByLessDynamic(Op, Op->getOperand(0));
+  return true;
 }
 
 static bool hasDynamicTypes(Function &F) {
@@ -44,14 +55,8 @@ LogicalResult relay::updateDynamicTypes(Function &F) {
 }
 
 bool relay::removeDefaultAnnotations(Rewriter &R, Function &F) {
-  SmallVector<Operation *> Found;
-  walk(F, [&](Operation *Op) {
-    if (getAnnotatedCompiler(*Op) == DefaultCompiler)
-      Found.push_back(Op);
-  });
-  if (Found.empty() || !R.startRewrite("remove-default-annotations"))
-    return false;
-  for (Operation *Op : Found)
-    removeAnnotation(R, Op);
-  return true;
+  return removeAnnotations(R, F, "remove-default-annotations",
+                           [](const Operation &Op) {
+                             return getAnnotatedCompiler(Op) == DefaultCompiler;
+                           });
 }

@@ -17,9 +17,12 @@
 
 namespace relay {
 
-/// Replaces the annotation \p Op by its operand, whose type may be less
-/// dynamic. The pass calls updateDynamicTypes() at its end.
-void removeAnnotation(Rewriter &R, Operation *Op);
+/// Replaces the annotations of \p F that \p ShouldRemove accepts by their
+/// operands, as one rewrite \p Rule. Returns true if there were any. The types
+/// of operands may be less dynamic: the pass calls updateDynamicTypes() at its
+/// end.
+bool removeAnnotations(Rewriter &R, Function &F, StringRef Rule,
+                       function_ref<bool(const Operation &)> ShouldRemove);
 
 /// Infers the types of \p M again if a value in one of the functions \p Changed
 /// has a dynamic type, which annotations can make more or less dynamic. Brings

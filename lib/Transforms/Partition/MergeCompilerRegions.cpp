@@ -41,7 +41,7 @@ public:
   /// Decides which regions are merged. Returns the number of merges.
   unsigned run();
   /// Returns the region that the region \p N has been merged into.
-  unsigned find(unsigned N) const;
+  unsigned find(unsigned N) const { return Merged.find(N); }
 
 private:
   using Set = SmallVector<unsigned, 2>;
@@ -69,7 +69,7 @@ private:
   const AnnotatedRegions &Regions;
   const RegionGraph &Graph;
   std::optional<ValuePurity> Effects;
-  mutable SmallVector<unsigned, 0> Parents;
+  MergedNumbers Merged;
   /// By region: the begins of regions not visited yet that read it.
   SmallVector<unsigned, 0> NumReaders;
   Exclusions All, ByEnds;
@@ -93,10 +93,11 @@ public:
 RegionMerger::RegionMerger(Function &F, const AnnotatedRegions &Regions,
                            const RegionGraph &Graph)
     : Regions(Regions), Graph(Graph), Effects(findEffects(F)),
-      Parents(llvm::to_vector<0>(llvm::seq(0u, Regions.size()))),
       NumReaders(Regions.size()), All(Graph.size()), ByEnds(Regions.size()),
       ScopeOf(Regions.size()), HasEffects(Regions.size()),
-      Next(Regions.size(), NoRegion), Last(Parents) {
+      Next(Regions.size(), NoRegion) {
+  while (Merged.size() != Regions.size())
+    Last.push_back(Merged.add());
   for (unsigned N : Regions.getNumbers()) {
     const AnnotatedRegions::Region &Region = Regions.get(N);
     ScopeOf[N] = Graph.getScope(N);
@@ -108,12 +109,6 @@ RegionMerger::RegionMerger(Function &F, const AnnotatedRegions &Regions,
       if (unsigned From = getReadRegion(Begin); From != NoRegion)
         ++NumReaders[From];
   }
-}
-
-unsigned RegionMerger::find(unsigned N) const {
-  while (Parents[N] != N)
-    N = Parents[N] = Parents[Parents[N]];
-  return N;
 }
 
 /// Returns the region that the begin \p Begin reads, or NoRegion.
@@ -245,7 +240,7 @@ bool RegionMerger::mayMerge(unsigned From, unsigned Into) const {
 }
 
 void RegionMerger::merge(unsigned From, unsigned Into) {
-  Parents[From] = Into;
+  Merged.merge(From, Into);
   NumReaders[Into] += NumReaders[From];
   Next[Last[Into]] = From;
   Last[Into] = Last[From];
@@ -284,9 +279,9 @@ static void removeInnerAnnotations(Rewriter &R, const AnnotatedRegions &Regions,
 FailureOr<PreservedAnalyses>
 MergeCompilerRegions::run(Function &F, FunctionAnalysisManager &,
                           PassContext &) {
-  if (!AnnotatedRegions::isAnnotated(F))
-    return preserved(false);
   AnnotatedRegions Regions(F);
+  if (!Regions.isAnnotated())
+    return preserved(false);
   if (failed(Regions.check()))
     return failure();
   RegionGraph Graph(F, Regions);

@@ -214,16 +214,9 @@ static bool flattenTuples(Rewriter &R, Function &F) {
 
 /// Removes begins of variables, which annotate-target creates for each `let`.
 static bool removeBeginsOfVariables(Rewriter &R, Function &F) {
-  SmallVector<Operation *> Begins;
-  walk(F, [&](Operation *Op) {
-    if (isCompilerBegin(Op) && Op->isBound())
-      Begins.push_back(Op);
-  });
-  if (Begins.empty() || !R.startRewrite("remove-begins-of-variables"))
-    return false;
-  for (Operation *Begin : Begins)
-    removeAnnotation(R, Begin);
-  return true;
+  return removeAnnotations(
+      R, F, "remove-begins-of-variables",
+      [](const Operation &Op) { return isCompilerBegin(&Op) && Op.isBound(); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -251,9 +244,9 @@ FailureOr<bool> PartitionGraph::runOnFunction(Function &F) {
   HasChanged |= removeBeginsOfVariables(R, F);
   if (HasChanged)
     F.normalize();
-  if (!AnnotatedRegions::isAnnotated(F))
-    return HasChanged;
   AnnotatedRegions Regions(F);
+  if (!Regions.isAnnotated())
+    return HasChanged;
   if (failed(Regions.check()))
     return failure();
   RegionGraph Graph(F, Regions);

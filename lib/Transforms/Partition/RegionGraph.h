@@ -42,7 +42,6 @@ public:
   LogicalResult check() const;
 
 private:
-  void addNodes(Block &B, unsigned Entry);
   void addDependences(Block &B);
   void addOperandDependences(Operation &Op, unsigned Node);
   void addDependence(unsigned From, unsigned To) {
