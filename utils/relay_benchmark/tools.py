@@ -76,7 +76,7 @@ class RelayOpt(Tool):
     def passes(self):
         """The passes that -print-passes lists, except those that need a file."""
         listing = subprocess.run([self.path, "-print-passes"], capture_output=True, text=True, check=True).stdout
-        section = re.search(r"^Module passes:\n(.*?)^Groups:", listing, re.S | re.M)
+        section = re.search(r"^Module passes:\n(.*?)^(?:Pipelines|Groups):", listing, re.S | re.M)
         rows = re.findall(r"^  ([a-z][a-z0-9-]*) .*\n((?:    .*\n)*)", section[1], re.M) if section else []
         return [name for name, options in rows if not re.search(r"; file\b", options)]
 
