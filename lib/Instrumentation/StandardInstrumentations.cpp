@@ -24,6 +24,8 @@
 #include "relay/Instrumentation/Dumps/Dumps.h"
 #include "relay/Instrumentation/Reports/DebugLogging.h"
 #include "relay/Instrumentation/Reports/DebugPassManager.h"
+#include "relay/Instrumentation/Reports/PartitionReport.h"
+#include "relay/Instrumentation/Reports/PassRemarks.h"
 #include "relay/Instrumentation/Reports/PassReport.h"
 #include "relay/Instrumentation/Reports/PassStatistics.h"
 #include "relay/Instrumentation/Reports/PassTiming.h"
@@ -41,11 +43,13 @@ void relay::addStandardInstrumentations(InstrumentationList &List) {
   List.add<DebugCounter>();
   List.add<DebugPassManager>();
   List.add<DebugLogging>();
+  List.add<PassRemarks>();
   // Copies the module before the pass, before other instrumentations access it.
   List.add<CrashDump>();
   // Dumps and the report precede verification, so that invalid IR is shown.
   List.add<Dumps>();
   List.add<PassReport>();
+  List.add<PartitionReport>();
   List.add<Provenance>();
   // Checks may stop passes: callbacks of later instrumentations are then not
   // called after the pass, but still at the end of the run.

@@ -181,3 +181,24 @@ void PassInstrumentation::runExitPassContext(PassContext &Ctx) const {
   if (Callbacks)
     callAll(Callbacks->ExitPassContext, Ctx);
 }
+
+//===----------------------------------------------------------------------===//
+// Remarks
+//===----------------------------------------------------------------------===//
+
+bool relay::takesMissedRemarks() {
+  PassRun *Run = PassRun::getCurrent();
+  return Run &&
+         !Run->getContext().getCallbacks().getMissedRemarkCallbacks().empty();
+}
+
+void relay::emitMissedRemark(const Operation *Op, StringRef Name,
+                             const Twine &Message) {
+  PassRun *Run = PassRun::getCurrent();
+  if (!Run)
+    return;
+  MissedRemark Remark{Name, Op, Message.str()};
+  for (const auto &C :
+       Run->getContext().getCallbacks().getMissedRemarkCallbacks())
+    C(*Run, Remark);
+}

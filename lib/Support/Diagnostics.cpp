@@ -119,7 +119,6 @@ DiagnosticEngine::getLineAndColumn(Location Loc) const {
   return {Line + Text->getFirstLine() - 1, Column};
 }
 
-/// Prints `file:line:col` of a text; without a text, the position of the span.
 void DiagnosticEngine::printPosition(raw_ostream &OS, Location Loc) const {
   if (SourceTextRef Text = getSource(Loc)) {
     auto [Line, Column] = getLineAndColumn(Loc);

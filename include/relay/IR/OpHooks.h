@@ -287,6 +287,11 @@ public:
   std::optional<Value> lookup(const Operation &Op) const {
     return lookup(Op.getInfo());
   }
+  /// Returns the entry that lookup() reads, or null.
+  const OpHookEntry *lookupEntry(const OpInfo &Op) const {
+    const OpHookNode *Node = View.lookup(Op);
+    return Node ? Node->Entry : nullptr;
+  }
   /// Returns true if no operator has a fact of this kind for the keys.
   bool empty() const { return View.empty(); }
 

@@ -29,6 +29,9 @@
 // it. PassRun::getCurrent() gives rewrite listeners the run that makes the
 // change.
 //
+// Passes emit remarks on operations that they leave unchanged, with the reason,
+// by emitMissedRemark().
+//
 // PassInstrument is TVM's kind of instrument, with one event a pass.
 //
 //===----------------------------------------------------------------------===//
@@ -41,6 +44,16 @@
 #include <functional>
 
 namespace relay {
+
+/// Why a pass left an operation unchanged, like a missed remark of LLVM.
+struct MissedRemark {
+  /// The kind of reason, in kebab case: `unsupported`.
+  StringRef Name;
+  /// Valid in the callback.
+  const Operation *Op;
+  /// `the check of target 'npu' rejected nn.conv2d`
+  std::string Message;
+};
 
 /// The registered callbacks of a PassContext.
 class PassInstrumentationCallbacks {
@@ -56,6 +69,8 @@ public:
       std::function<void(StringRef Analysis, IRUnit, StringRef Because)>;
   using AnalysesClearedFn = std::function<void(StringRef UnitName)>;
   using ContextFn = std::function<void(PassContext &)>;
+  using MissedRemarkFn =
+      std::function<void(const PassRun &, const MissedRemark &)>;
 
   PassInstrumentationCallbacks() = default;
   PassInstrumentationCallbacks(const PassInstrumentationCallbacks &) = delete;
@@ -123,6 +138,10 @@ public:
   void registerRewriteListener(RewriteListener *L) {
     RewriteListeners.push_back(L);
   }
+  /// \p C is called during the run, for each remark (emitMissedRemark()).
+  void registerMissedRemarkCallback(MissedRemarkFn C) {
+    add(MissedRemarks, std::move(C));
+  }
   void registerEnterPassContextCallback(ContextFn C) {
     EnterPassContext.push_back(std::move(C));
   }
@@ -132,6 +151,9 @@ public:
 
   ArrayRef<RewriteListener *> getRewriteListeners() const {
     return RewriteListeners;
+  }
+  ArrayRef<MissedRemarkFn> getMissedRemarkCallbacks() const {
+    return MissedRemarks;
   }
 
 private:
@@ -156,8 +178,16 @@ private:
   std::vector<AnalysisInvalidatedFn> AnalysisInvalidated;
   std::vector<AnalysesClearedFn> AnalysesCleared;
   std::vector<ContextFn> EnterPassContext, ExitPassContext;
+  std::vector<MissedRemarkFn> MissedRemarks;
   std::vector<RewriteListener *> RewriteListeners;
 };
+
+/// Returns true if a callback takes the remarks of the innermost run of this
+/// thread. Passes compute reasons only then.
+bool takesMissedRemarks();
+/// Passes a remark of the innermost run of this thread to the callbacks.
+void emitMissedRemark(const Operation *Op, StringRef Name,
+                      const Twine &Message);
 
 /// Begins and ends runs and calls the callbacks, if there are any.
 class PassInstrumentation {

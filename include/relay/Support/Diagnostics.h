@@ -151,8 +151,11 @@ public:
 
   LocationTable &getLocations() { return Locations; }
   const LocationTable &getLocations() const { return Locations; }
-  /// Prints `file:line:col` as diagnostics do, and the layers: `m.relay:3:5 in
-  /// layer 'layer1/conv1'`.
+  /// Prints `file:line:col` as diagnostics do; without a text, the position of
+  /// the span.
+  void printPosition(raw_ostream &OS, Location Loc) const;
+  /// Prints the position and the layers: `m.relay:3:5 in layer
+  /// 'layer1/conv1'`.
   void printLocation(raw_ostream &OS, Location Loc) const;
 
   InFlightDiagnostic emit(Severity Kind, Location Loc, const Twine &Message);
@@ -181,7 +184,6 @@ public:
 
 private:
   void printOne(const Diagnostic &D, raw_ostream &OS) const;
-  void printPosition(raw_ostream &OS, Location Loc) const;
 
   /// The offsets of a text.
   struct TextRange {

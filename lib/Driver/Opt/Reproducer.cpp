@@ -183,6 +183,7 @@ bool relay::isOutputFlag(const FlagBase &Flag) {
                                             "info-output-file",
                                             "ir-dump-directory",
                                             "o",
+                                            "partition-report",
                                             "pass-report",
                                             "print-on-crash-path",
                                             "save-params",

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Reports/PassReport/Page.h"
+#include "Reports/ReportPage.h"
 #include "relay/Instrumentation/Reports/PassReport.h"
 #include "relay/Pass/Pass.h"
 #include "relay/Support/Version.h"
@@ -290,15 +290,6 @@ llvm::Error PassReport::report(raw_ostream &OS, const ModulePassManager &,
   std::string Data;
   llvm::raw_string_ostream DataOS(Data);
   writeJSON(DataOS, Failed, /*Indent=*/0);
-  // No text may end the element that contains the data. In JSON, only strings
-  // contain such characters.
-  auto [Head, Tail] = StringRef(PassReportPage).split("@DATA@");
-  OS << Head;
-  for (char C : Data)
-    if (C == '<')
-      OS << "\\u003c";
-    else
-      OS << C;
-  OS << Tail;
+  writeReportPage(OS, PassReportPage, Data);
   return llvm::Error::success();
 }

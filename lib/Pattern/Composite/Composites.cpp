@@ -44,8 +44,8 @@ public:
 private:
   bool isToBeTried(unsigned I) const;
   FailureOr<unsigned> merge(unsigned I);
-  void logRefusal(const CompositePattern &Entry, const Operation *Root,
-                  StringRef Why) const;
+  void noteRefusal(const CompositePattern &Entry, const Operation *Root,
+                   StringRef Why) const;
 
   Function &F;
   Context &Ctx;
@@ -57,6 +57,7 @@ private:
   bool HasChanged = false;
   /// The pass whose log requests reasons; empty if it does not.
   StringRef LoggedPass;
+  bool TakesRemarks = takesMissedRemarks();
 };
 
 } // namespace
@@ -119,11 +120,14 @@ bool CompositeMerger::isToBeTried(unsigned I) const {
   return Matching[I] || (HasChanged && mayMatchLater(Table.getProgram(), I));
 }
 
-void CompositeMerger::logRefusal(const CompositePattern &Entry,
-                                 const Operation *Root, StringRef Why) const {
-  Ctx.getDebugLog().print(LoggedPass, (Entry.Name + " does not apply to " +
-                                       Root->getDescription() + ": " + Why)
-                                          .str());
+void CompositeMerger::noteRefusal(const CompositePattern &Entry,
+                                  const Operation *Root, StringRef Why) const {
+  if (TakesRemarks)
+    emitMissedRemark(Root, "no-composite", "'" + Entry.Name + "': " + Why);
+  if (!LoggedPass.empty())
+    Ctx.getDebugLog().print(LoggedPass, (Entry.Name + " does not apply to " +
+                                         Root->getDescription() + ": " + Why)
+                                            .str());
 }
 
 /// Partitions the function by the pattern \p I, if it may match. Returns the
@@ -131,11 +135,11 @@ void CompositeMerger::logRefusal(const CompositePattern &Entry,
 FailureOr<unsigned> CompositeMerger::merge(unsigned I) {
   const CompositePattern &Entry = Table.getEntries()[I];
   auto OnRefused = [&](Operation *Root, StringRef Why) {
-    logRefusal(Entry, Root, Why);
+    noteRefusal(Entry, Root, Why);
   };
-  bool IsLogged = !LoggedPass.empty();
+  bool NeedsReasons = TakesRemarks || !LoggedPass.empty();
   if (!isToBeTried(I)) {
-    if (IsLogged)
+    if (NeedsReasons)
       explainRefusals(Match, I, OnRefused);
     return 0;
   }
@@ -144,7 +148,7 @@ FailureOr<unsigned> CompositeMerger::merge(unsigned I) {
   Options.Attributes = {
       {Ctx.getString(FunctionAttrs::Composite), Ctx.getString(Entry.Name)}};
   Options.Check = Entry.Check;
-  if (IsLogged)
+  if (NeedsReasons)
     Options.OnRefused = OnRefused;
   FailureOr<unsigned> Number = partitionPattern(R, Match, I, Options);
   if (succeeded(Number) && *Number != 0) {

@@ -26,6 +26,7 @@
 #include "relay/Text/Facts/OpFactFile.h"
 #include "relay/Transforms/Partition/TargetSupport.h"
 #include "relay/Transforms/Passes.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace relay;
 
@@ -48,6 +49,7 @@ private:
   StringRef lookupTarget(const Value *V) const;
   Value *createEnd(Value *V);
   void annotate(Operation *Op);
+  void emitRemark(const Operation *Op) const;
   void collect();
   void annotateOperands(Operation *Op, unsigned First, StringRef Target);
   void endOperands(Operation *Op);
@@ -58,6 +60,7 @@ private:
   Rewriter R;
   ArrayRef<TargetSupportTable> Targets;
   bool IncludeNonCallOps;
+  bool TakesRemarks = takesMissedRemarks();
   /// The operations to annotate, in pre-order.
   SmallVector<Operation *> Ops;
   /// Composite closures and the operations in them, which are in no region.
@@ -203,6 +206,16 @@ static bool followsOperands(const Operation &Op) {
          Op.is(OpCode::RefWrite);
 }
 
+/// Emits the reasons why no target supports the call \p Op.
+void TargetAnnotator::emitRemark(const Operation *Op) const {
+  emitMissedRemark(Op, "unsupported",
+                   llvm::join(llvm::map_range(Targets,
+                                              [&](const TargetSupportTable &T) {
+                                                return T.explainRefusal(*Op);
+                                              }),
+                              "; "));
+}
+
 void TargetAnnotator::annotate(Operation *Op) {
   if (Composites.contains(Op->getParentOp()) || isCompilerBegin(Op))
     return endOperands(Op);
@@ -214,6 +227,8 @@ void TargetAnnotator::annotate(Operation *Op) {
     return endOperands(Op);
   StringRef Target =
       followsOperands(*Op) ? getCommonTarget(*Op) : getTargetOf(*Op);
+  if (TakesRemarks && Target == DefaultCompiler && !followsOperands(*Op))
+    emitRemark(Op);
   annotateOperands(Op, Op->is(OpCode::CallValue), Target);
   TargetOf[Op] = Target;
   NumSupported += isCall(*Op) && Target != DefaultCompiler;

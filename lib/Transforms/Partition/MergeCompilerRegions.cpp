@@ -26,6 +26,10 @@ using namespace relay;
 
 namespace {
 
+/// The obstacle of a region that is excluded.
+constexpr StringLiteral CyclicObstacle =
+    "the merged region would depend on itself";
+
 /// Merges the regions of one function.
 ///
 /// A node excludes the regions that it depends on through another node: merged
@@ -63,7 +67,9 @@ private:
   void visitRegion(unsigned N);
   bool isForHost(unsigned N) const;
   bool isReadInside(unsigned N, const Block &Scope) const;
-  bool mayMerge(unsigned From, unsigned Into) const;
+  StringRef getObstacle(unsigned From, unsigned Into) const;
+  const Operation *findDetour(unsigned From, unsigned Into) const;
+  void emitRemark(unsigned From, unsigned Into, StringRef Obstacle) const;
   void merge(unsigned From, unsigned Into);
 
   const AnnotatedRegions &Regions;
@@ -79,6 +85,7 @@ private:
   /// By region: lists of the regions that have been merged.
   SmallVector<unsigned, 0> Next, Last;
   unsigned NumMerges = 0;
+  bool TakesRemarks = takesMissedRemarks();
 };
 
 class MergeCompilerRegions final
@@ -192,10 +199,15 @@ void RegionMerger::visitRegion(unsigned N) {
   if (!isForHost(N))
     forEachExcluded(All, {All.SetOf[N]}, Exclude);
   for (unsigned From : Read) {
-    if (!Excluded.contains(From) && mayMerge(From, N))
+    StringRef Obstacle = Excluded.contains(From) ? StringRef(CyclicObstacle)
+                                                 : getObstacle(From, N);
+    if (Obstacle.empty()) {
       merge(From, N);
-    else
-      NotMerged.push_back(From);
+      continue;
+    }
+    NotMerged.push_back(From);
+    if (TakesRemarks)
+      emitRemark(From, N, Obstacle);
   }
   for (const Operation *Begin : Regions.get(N).Begins)
     if (unsigned From = getReadRegion(Begin); From != NoRegion)
@@ -226,17 +238,59 @@ bool RegionMerger::isReadInside(unsigned N, const Block &Scope) const {
   return true;
 }
 
-/// Returns true if \p From may be merged with \p Into, which reads it and does
-/// not depend on it in another way.
-bool RegionMerger::mayMerge(unsigned From, unsigned Into) const {
+/// Returns why \p From is not merged with \p Into, which reads it and does not
+/// depend on it in another way; empty if it is merged.
+StringRef RegionMerger::getObstacle(unsigned From, unsigned Into) const {
   if (Regions.get(From).Compiler != Regions.get(Into).Compiler)
-    return false;
+    return "the regions are for different compilers";
   if (isForHost(Into))
-    return true;
+    return "";
   if (HasEffects[From] || HasEffects[Into])
-    return false;
+    return "one of the regions has effects";
   // The merged region is evaluated where the variables of Into are there.
-  return ScopeOf[From] == ScopeOf[Into] || isReadInside(From, *ScopeOf[Into]);
+  if (ScopeOf[From] == ScopeOf[Into] || isReadInside(From, *ScopeOf[Into]))
+    return "";
+  return "results are used outside of the scope of a variable that the merged "
+         "region would need";
+}
+
+/// Returns an operand of \p Into that depends on \p From and is not in it; null
+/// if there is none.
+const Operation *RegionMerger::findDetour(unsigned From, unsigned Into) const {
+  for (const Operation *Begin : Regions.get(Into).Begins) {
+    const Operation *Op = Begin->getOperand(0)->getDefiningOp();
+    unsigned Node = Op ? Graph.getNode(Op) : NoRegion;
+    if (Node == NoRegion || (Graph.isRegion(Node) && find(Node) == From))
+      continue;
+    bool IsFound = false;
+    forEachExcluded(All, {All.SetOf[Graph.isRegion(Node) ? find(Node) : Node]},
+                    [&](unsigned Excluded) { IsFound |= Excluded == From; });
+    if (IsFound)
+      return isCompilerEnd(Op) ? Op->getOperand(0)->getDefiningOp() : Op;
+  }
+  return nullptr;
+}
+
+/// Emits remarks on the operations of \p From that \p Into reads.
+void RegionMerger::emitRemark(unsigned From, unsigned Into,
+                              StringRef Obstacle) const {
+  StringRef Compiler = Regions.get(Into).Compiler;
+  if (isForHost(From) || Compiler != Regions.get(From).Compiler)
+    return;
+  std::string Why = Obstacle.str();
+  if (Obstacle == CyclicObstacle)
+    if (const Operation *Detour = findDetour(From, Into))
+      Why += " through " + Detour->getDescription();
+  for (const Operation *Begin : Regions.get(Into).Begins) {
+    if (getReadRegion(Begin) != From)
+      continue;
+    const Operation *End = Begin->getOperand(0)->getDefiningOp();
+    const Operation *Reader = Begin->uses().begin()->getUserOp();
+    emitMissedRemark(End->getOperand(0)->getDefiningOp(), "not-merged",
+                     "the region for '" + Compiler +
+                         "' is not merged with that of " +
+                         Reader->getDescription() + ": " + Why);
+  }
 }
 
 void RegionMerger::merge(unsigned From, unsigned Into) {

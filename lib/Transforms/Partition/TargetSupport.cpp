@@ -49,6 +49,33 @@ bool TargetSupportTable::supports(const Operation &Op) const {
   return !Check || Check(Op);
 }
 
+/// Returns `'name' of file`.
+static std::string describeEntry(const OpHookEntry &Entry) {
+  return ("'" + Entry.Name + "' of " + Entry.Source).str();
+}
+
+std::string TargetSupportTable::explainRefusal(const Operation &Op) const {
+  if (!Op.is(OpCode::Operator))
+    return ("'" + Target + "' only supports operators and its composites")
+        .str();
+  StringRef Name = Op.getName();
+  if (auto It = Overrides.find(&Op.getInfo());
+      It != Overrides.end() && !It->second)
+    return ("the file of option 'support' excludes " + Name + " from '" +
+            Target + "'")
+        .str();
+  if (supportsOperator(Op.getInfo())) {
+    const OpHookNode *Answer = Checks.lookup(Op).getFirst();
+    return ("check " + describeEntry(*Answer->Entry) +
+            " rejects this call for '" + Target + "'")
+        .str();
+  }
+  if (const OpHookEntry *Entry = Operators.lookupEntry(Op.getInfo()))
+    return (Entry->Source + " excludes " + Name + " from '" + Target + "'")
+        .str();
+  return ("'" + Target + "' has no entry for " + Name).str();
+}
+
 //===----------------------------------------------------------------------===//
 // oneDNN
 //===----------------------------------------------------------------------===//

@@ -7,7 +7,7 @@ import json
 import re
 import sys
 
-TYPES = {"object": dict, "array": list, "string": str, "integer": int}
+TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "integer": int}
 IGNORED = {"$schema", "$defs", "title", "description"}
 
 
@@ -30,7 +30,7 @@ class Validator:
         self.check(value, self.schema["$defs"][name.removeprefix("#/$defs/")], path)
 
     def check_type(self, value, name, _, path):
-        self.expect(isinstance(value, TYPES[name]) and not isinstance(value, bool), path, f"is no {name}")
+        self.expect(isinstance(value, TYPES[name]) and isinstance(value, bool) == (name == "boolean"), path, f"is no {name}")
 
     def check_const(self, value, constant, _, path):
         self.expect(value == constant, path, f"is not {constant!r}")

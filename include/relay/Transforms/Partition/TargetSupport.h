@@ -39,6 +39,8 @@ public:
   /// Returns true if the target supports the call \p Op of an operator or of a
   /// composite closure.
   bool supports(const Operation &Op) const;
+  /// Returns why the target does not support the call \p Op, for remarks.
+  std::string explainRefusal(const Operation &Op) const;
   /// Returns true if \p Fn is a closure with the attribute `Composite` whose
   /// name begins with the name of the target and a dot.
   bool supportsComposite(const Operation &Fn) const;

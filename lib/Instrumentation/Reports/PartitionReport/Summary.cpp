@@ -1,0 +1,253 @@
+//===- Summary.cpp - The partition of a module ----------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See Summary.h. Visits each function of the host, and each region at its call.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Reports/PartitionReport/Summary.h"
+#include "relay/IR/Context.h"
+#include "relay/IR/Core.h"
+#include "relay/IR/FunctionAttrs.h"
+#include "relay/IR/Walk.h"
+
+using namespace relay;
+
+using Node = PartitionSummary::Node;
+using Region = PartitionSummary::Region;
+using Crossing = PartitionSummary::Crossing;
+
+namespace {
+
+class Summarizer {
+public:
+  Summarizer(const Module &M, const PartitionSummary::ReasonTable &Remarks,
+             PartitionSummary &Summary)
+      : M(M), Remarks(Remarks), Summary(Summary) {}
+
+  void run();
+
+private:
+  static constexpr unsigned NoNode = ~0u;
+
+  void addFunction(const Function &F, unsigned InRegion);
+  void addOperation(const Operation &Op, unsigned InRegion);
+  void addRegion(const Operation &Call, const Function &F);
+  Node &addNode(const Operation &Op, unsigned InRegion);
+  void addInput(Node &N, const Value *V);
+  unsigned lookupNode(const Value *V) const;
+
+  const Module &M;
+  const PartitionSummary::ReasonTable &Remarks;
+  PartitionSummary &Summary;
+  /// The node that computes a value.
+  llvm::DenseMap<const Value *, unsigned> NodeOf;
+  /// The nodes of the fields of a region's result.
+  llvm::DenseMap<const Value *, SmallVector<unsigned, 2>> FieldsOf;
+};
+
+/// Visits the operations of a function, without those in composites. The region
+/// of an operation comes before the operation.
+class OperationVisitor : public IRVisitor {
+public:
+  explicit OperationVisitor(function_ref<void(Operation *)> Visit)
+      : Visit(Visit) {}
+  WalkResult enter(Operation *Op) {
+    return Op->is(OpCode::Fn) && isComposite(*Op) ? WalkResult::skip()
+                                                  : WalkResult::advance();
+  }
+  void leave(Operation *Op) { Visit(Op); }
+
+private:
+  static bool isComposite(const Operation &Fn) {
+    return bool(Fn.getSignature().getAttr(FunctionAttrs::Composite));
+  }
+
+  function_ref<void(Operation *)> Visit;
+};
+
+} // namespace
+
+/// Returns the compiler of \p F; empty for functions of the host.
+static StringRef getCompiler(const Function &F) {
+  Attr Compiler = F.getAttr(FunctionAttrs::Compiler);
+  return Compiler && Compiler.isString() ? Compiler.getString() : StringRef();
+}
+
+/// Returns the name of the composite that \p Op calls; empty for others.
+static StringRef getCalledComposite(const Operation &Op) {
+  const Operation *Fn =
+      Op.is(OpCode::CallValue) ? Op.getOperand(0)->getDefiningOp() : nullptr;
+  if (!Fn || !Fn->is(OpCode::Fn))
+    return "";
+  Attr Name = Fn->getSignature().getAttr(FunctionAttrs::Composite);
+  return Name && Name.isString() ? Name.getString() : StringRef();
+}
+
+/// Returns true for operations that compute nothing: they are no nodes.
+static bool isTransparent(const Operation &Op) {
+  return Op.is(OpCode::Constant) || Op.is(OpCode::TupleGetItem) ||
+         Op.is(OpCode::Alias) || Op.is(OpCode::Scope) || isSymbolRef(Op);
+}
+
+static std::string getNodeName(const Operation &Op) {
+  if (StringRef Composite = getCalledComposite(Op); !Composite.empty())
+    return Composite.str();
+  if (StringRef Callee = getNamedGlobal(Op); !Callee.empty())
+    return ("@" + Callee).str();
+  return Op.getName().str();
+}
+
+//===----------------------------------------------------------------------===//
+// Boundaries
+//===----------------------------------------------------------------------===//
+
+static std::optional<uint64_t> getNumBytes(const Type *T) {
+  const auto *Tensor = dyn_cast_or_null<TensorType>(T);
+  std::optional<int64_t> Elements =
+      Tensor ? Tensor->getNumElements() : std::nullopt;
+  if (!Elements)
+    return std::nullopt;
+  return uint64_t(*Elements) * Tensor->getDType().getByteSize();
+}
+
+static Crossing getCrossing(const Type *T, bool IsConstant = false) {
+  return {T ? toString(T) : "?", getNumBytes(T), IsConstant};
+}
+
+static std::vector<Crossing> getInputs(const Operation &Call) {
+  std::vector<Crossing> Inputs;
+  for (const Value *V : Call.operands()) {
+    const Operation *Op = V->getDefiningOp();
+    Inputs.push_back(getCrossing(V->getType(), Op && Op->is(OpCode::Constant)));
+  }
+  return Inputs;
+}
+
+static std::vector<Crossing> getOutputs(const Type *T) {
+  const auto *Tuple = dyn_cast_or_null<TupleType>(T);
+  if (!Tuple)
+    return {getCrossing(T)};
+  std::vector<Crossing> Outputs;
+  for (const Type *Field : Tuple->getFields())
+    Outputs.push_back(getCrossing(Field));
+  return Outputs;
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+/// Returns the node that computes \p V, or NoNode.
+unsigned Summarizer::lookupNode(const Value *V) const {
+  while (true) {
+    if (auto It = NodeOf.find(V); It != NodeOf.end())
+      return It->second;
+    const Operation *Op = V->getDefiningOp();
+    if (!Op)
+      return NoNode;
+    if (auto Item = dyn_cast<TupleGetItemOp>(Op)) {
+      V = Op->getOperand(0);
+      if (auto Fields = FieldsOf.find(V); Fields != FieldsOf.end())
+        return Fields->second[Item.attrs().index()];
+    } else if (Op->is(OpCode::Alias)) {
+      V = Op->getOperand(0);
+    } else if (Op->is(OpCode::Scope)) {
+      V = Op->getRegion().getResult();
+    } else {
+      return NoNode;
+    }
+  }
+}
+
+void Summarizer::addInput(Node &N, const Value *V) {
+  unsigned From = lookupNode(V);
+  if (From != NoNode && !llvm::is_contained(N.Inputs, From))
+    N.Inputs.push_back(From);
+}
+
+Node &Summarizer::addNode(const Operation &Op, unsigned InRegion) {
+  const DiagnosticEngine &Diagnostics = M.getContext().getDiagnostics();
+  Node N;
+  N.Name = getNodeName(Op);
+  N.Region = InRegion;
+  N.IsOffloadable = Op.is(OpCode::Operator) || !getCalledComposite(Op).empty();
+  llvm::raw_string_ostream OS(N.Position);
+  Diagnostics.printPosition(OS, Op.getLoc());
+  SmallVector<StringRef> Layers;
+  Diagnostics.getLocations().getLayers(Op.getLoc(), Layers);
+  N.Layers.assign(Layers.begin(), Layers.end());
+  auto Why = Remarks.find({Op.getLoc().getRaw(), Op.getName().str()});
+  if (Why != Remarks.end())
+    N.Why = Why->second;
+  for (const Value *V : Op.operands())
+    addInput(N, V);
+  for (const Block &B : Op.getRegions())
+    addInput(N, B.getResult());
+  NodeOf[&Op] = Summary.Nodes.size();
+  if (InRegion != PartitionSummary::Host)
+    Summary.Regions[InRegion].Nodes.push_back(Summary.Nodes.size());
+  return Summary.Nodes.emplace_back(std::move(N));
+}
+
+/// Adds the operations of \p F, which \p Call calls, as a region.
+void Summarizer::addRegion(const Operation &Call, const Function &F) {
+  unsigned Number = Summary.Regions.size();
+  Summary.Regions.push_back({F.getName().str(),
+                             getCompiler(F).str(),
+                             getInputs(Call),
+                             getOutputs(Call.getType()),
+                             {}});
+  for (auto [Param, Argument] : llvm::zip(F.getParams(), Call.operands()))
+    if (unsigned N = lookupNode(Argument); N != NoNode)
+      NodeOf[Param] = N;
+  addFunction(F, Number);
+  const Value *Result = F.getBody().getResult();
+  if (unsigned N = lookupNode(Result); N != NoNode)
+    NodeOf[&Call] = N;
+  if (const Operation *Tuple = Result->getDefiningOp();
+      Tuple && Tuple->is(OpCode::Tuple))
+    for (const Value *Field : Tuple->operands())
+      FieldsOf[&Call].push_back(lookupNode(Field));
+  for (const BlockArgument *Param : F.getParams())
+    NodeOf.erase(Param);
+}
+
+void Summarizer::addOperation(const Operation &Op, unsigned InRegion) {
+  const Function *Callee =
+      Op.is(OpCode::CallGlobal) && InRegion == PartitionSummary::Host
+          ? M.lookupFunction(getNamedGlobal(Op))
+          : nullptr;
+  if (Callee && !getCompiler(*Callee).empty())
+    addRegion(Op, *Callee);
+  else if (!isTransparent(Op))
+    addNode(Op, InRegion);
+}
+
+void Summarizer::addFunction(const Function &F, unsigned InRegion) {
+  // The result of a region with several results is no operation.
+  const Value *Result =
+      InRegion == PartitionSummary::Host ? nullptr : F.getBody().getResult();
+  OperationVisitor Visitor([&](Operation *Op) {
+    if (Op != Result || !Op->is(OpCode::Tuple))
+      addOperation(*Op, InRegion);
+  });
+  traverse(const_cast<Function &>(F), Visitor);
+}
+
+void Summarizer::run() {
+  for (const Function &F : M.functions())
+    if (getCompiler(F).empty())
+      addFunction(F, PartitionSummary::Host);
+}
+
+PartitionSummary PartitionSummary::create(const Module &M,
+                                          const ReasonTable &Remarks) {
+  PartitionSummary Summary;
+  Summarizer(M, Remarks, Summary).run();
+  return Summary;
+}
