@@ -6,6 +6,10 @@ import re
 import numpy as np
 
 
+class Undefined(Exception):
+    """No data of the operand's type has a defined result in the reference; the call is skipped."""
+
+
 class Operand:
     """An operand with its data: `sizes` has the shapes of the call's operands by name, fields of a tuple in order."""
 
@@ -55,7 +59,10 @@ def places_on_each_axis(o):
 
 
 def permutation(o):
-    return o.rng.permutation(o.shape[0]) if len(o.shape) == 1 else o.integers(0, 0)
+    """TVM writes only the first elements of a result of rank 2."""
+    if len(o.shape) != 1:
+        raise Undefined("not a vector")
+    return o.rng.permutation(o.shape[0])
 
 
 def broadcast_shape(o):
@@ -70,7 +77,11 @@ def new_shape(o):
 
 
 def axes_of_one(o):
-    return o.fill([i for i, size in enumerate(o.first("data")) if size == 1] or [0])
+    """Different axes of size 1: TVM drops elements of others, and of axes that are named twice."""
+    axes, count = [i for i, size in enumerate(o.first("data")) if size == 1], int(np.prod(o.shape))
+    if count > len(axes):
+        raise Undefined(f"{len(axes)} axes of size 1 for {count}")
+    return o.rng.permutation(np.asarray(axes, "int64"))[:count].reshape(o.shape)
 
 
 # ---- sparse matrices ----------------------------------------------------------------------------------------------------
@@ -109,6 +120,37 @@ def sorted_places(limit):
         digits = np.stack([flat // limit ** (axes - 1 - i) % limit for i in range(axes)], axis=1)
         return digits.reshape(o.shape)
     return make
+
+
+def exact_in_float32(o):
+    """Integers that float32 represents, in which TVM interpolates int32."""
+    return o.integers(-9 if o.dtype.startswith("i") else 0, 99) if re.fullmatch(r"u?int(32|64)", o.dtype) else None
+
+
+# ---- windows ------------------------------------------------------------------------------------------------------------
+
+def numbers(o, name, default):
+    return [int(number) for number in re.findall(r"-?\d+", o.attrs.get(name, default))]
+
+
+def pooled_sizes(o):
+    """The height and width of the result of the pool, by axis."""
+    pool, strides, dilation = (numbers(o, name, "[1, 1]") * 2 for name in ("pool_size", "strides", "dilation"))
+    padding = numbers(o, "padding", "[0, 0]")
+    padding = padding * 4 if len(padding) == 1 else padding * 2 if len(padding) == 2 else padding
+    letters = [c for c in o.attrs.get("layout", '"NCHW"') if c.isalpha()]
+    sizes = {}
+    for i, axis in enumerate(map(letters.index, "HW")):
+        room = o.first("data")[axis] + padding[i] + padding[i + 2] - dilation[i] * (pool[i] - 1) - 1
+        sizes[axis] = (-(-room // strides[i]) if o.attrs.get("ceil_mode") == "True" else room // strides[i]) + 1
+    return sizes
+
+
+def gradient_of_pool(o):
+    """TVM reads outside of a gradient that is smaller than the result of the pool, and ignores parts of a larger one."""
+    for axis, size in pooled_sizes(o).items():
+        if axis >= len(o.shape) or o.shape[axis] != size:
+            raise Undefined(f"the pool's result has {size} elements on axis {axis}")
 
 
 # ---- floats -------------------------------------------------------------------------------------------------------------
@@ -171,6 +213,8 @@ OPERANDS = [(re.compile(operators), re.compile(names), make) for operators, name
     ("dyn.squeeze", "axes|axis", axes_of_one),
     ("dyn.image.resize2d", "size", lambda o: o.integers(1, 9)),
     ("dyn.image.resize2d", "roi", lambda o: o.fill([0.1, 0.0, 0.9, 0.8])),
+    ("(dyn.)?nn.upsampling(3d)?", "data", exact_in_float32),
+    ("nn.(avg|max)_pool2d_grad", "grad", gradient_of_pool),
     ("dyn.nn.upsampling(3d)?", "scale_.", lambda o: o.integers(1, 3)),
     ("dyn.one_hot", "depth", lambda o: o.integers(1, 4)),
     ("(dyn.)?(full|ones|zeros|tile)", "shape|reps", lambda o: o.integers(1, 3)),
