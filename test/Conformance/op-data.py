@@ -84,6 +84,20 @@ def axes_of_one(o):
     return o.rng.permutation(np.asarray(axes, "int64"))[:count].reshape(o.shape)
 
 
+def slice_part(part):
+    """`begin`, `end` or `strides` of dyn.strided_slice. With sizes as ends, TVM reads after the data if they exceed
+    it, or with strides."""
+    def make(o):
+        has_sizes = o.attrs.get("slice_mode", '"end"') != '"end"'
+        if part == "strides":
+            return o.integers(1, 1 if has_sizes else 2)
+        sizes = np.resize(o.first("data"), o.shape) if o.first("data") else np.zeros(o.shape)
+        if part == "begin":
+            return np.minimum(o.integers(0, 1), np.maximum(sizes - 1, 0))
+        return np.minimum(o.integers(1, 3), np.maximum(sizes - 1, np.minimum(sizes, 1))) if has_sizes else o.integers(2, 4)
+    return make
+
+
 # ---- sparse matrices ----------------------------------------------------------------------------------------------------
 
 def row_starts(data):
@@ -168,6 +182,16 @@ def comparable(o):
     return np.where(o.rng.random(o.shape) < 0.1, o.rng.choice([np.inf, -np.inf, 0.0], o.shape), values)
 
 
+def finite(o):
+    """TVM multiplies NaN and infinities by zeros of the matrices only if it does not unroll the loops."""
+    return o.rng.standard_normal(o.shape) * 2 if o.dtype.startswith("float") else None
+
+
+def finite_for_maximum(o):
+    """A maximum of NaN may be NaN in TVM where no sample is in the image."""
+    return finite(o) if o.attrs.get("mode") == '"max"' else None
+
+
 def unit(o):
     return o.uniform(0.05, 0.95)
 
@@ -220,11 +244,12 @@ OPERANDS = [(re.compile(operators), re.compile(names), make) for operators, name
     ("(dyn.)?(full|ones|zeros|tile)", "shape|reps", lambda o: o.integers(1, 3)),
     ("(dyn.)?topk", "k", lambda o: o.integers(1, 3)),
     ("(dyn.)?topk|sort|argsort", "data", comparable),
-    ("dyn.strided_slice", "begin", lambda o: o.integers(0, 1)),
-    ("dyn.strided_slice", "end", lambda o: o.integers(2, 4)),
+    ("dyn.strided_slice", "begin", slice_part("begin")),
+    ("dyn.strided_slice", "end", slice_part("end")),
+    ("dyn.strided_slice", "strides", slice_part("strides")),
     ("strided_set", "begin", lambda o: o.integers(0, 0)),
     ("strided_set", "end", lambda o: o.integers(1, 1)),
-    ("dyn.strided_slice|strided_set", "strides", lambda o: o.integers(1, 2)),
+    ("strided_set", "strides", lambda o: o.integers(1, 2)),
     ("invert_permutation", "data", permutation),
     ("gather|take|scatter_elements", "indices", places("data")),
     ("gather_nd|scatter_nd", "indices", places_on_each_axis),
@@ -247,12 +272,14 @@ OPERANDS = [(re.compile(operators), re.compile(names), make) for operators, name
     ("nn.sparse_add", ".*indices", columns("dense_data", -1)),
     ("nn.sparse_dense", ".*indices", columns("dense_data", lambda o: 0 if o.attrs.get("sparse_lhs") == "True" else -1, "sparse_data")),
     ("nn.sparse_conv2d", ".*indices", columns("dense_data", channel_axis, "sparse_data")),
+    (r"nn.contrib_conv\dd_winograd_weight_transform", "weight", finite),
     ("nn.nll_loss", "targets", lambda o: o.integers(0, o.first("weights")[0] - 1)),
     ("nn.cross_entropy", "x|predictions", unit),
     ("nn.deformable_conv2d", "offset", moderate),
     ("image.crop_and_resize", "boxes", lambda o: np.sort(o.uniform(0, 1)) if o.shape[-1:] == [4] else o.uniform(0, 1)),
     ("image.crop_and_resize", "box_indices", lambda o: o.integers(0, o.first("data")[0] - 1)),
     ("vision.roi_.*", "rois", regions),
+    ("vision.roi_align", "data", finite_for_maximum),
     ("vision.non_max_suppression", "data", boxes_of_suppression),
     ("vision.non_max_suppression", "valid_count", lambda o: o.integers(1, o.first("data")[1])),
     ("vision.non_max_suppression", "indices", lambda o: np.broadcast_to(np.arange(o.shape[-1] if o.shape else 1), o.shape)),
