@@ -84,6 +84,12 @@ def axes_of_one(o):
     return o.rng.permutation(np.asarray(axes, "int64"))[:count].reshape(o.shape)
 
 
+def sequence_lengths(o):
+    """TVM reads before the data for longer sequences."""
+    shape, axis = o.first("data"), int(o.attrs.get("seq_axis", "1"))
+    return o.integers(0, min(2, shape[axis]) if -len(shape) <= axis < len(shape) else 0)
+
+
 def slice_part(part):
     """`begin`, `end` or `strides` of dyn.strided_slice. With sizes as ends, TVM reads after the data if they exceed
     it, or with strides."""
@@ -244,6 +250,7 @@ OPERANDS = [(re.compile(operators), re.compile(names), make) for operators, name
     ("(dyn.)?(full|ones|zeros|tile)", "shape|reps", lambda o: o.integers(1, 3)),
     ("(dyn.)?topk", "k", lambda o: o.integers(1, 3)),
     ("(dyn.)?topk|sort|argsort", "data", comparable),
+    ("reverse_sequence", "seq_lengths", sequence_lengths),
     ("dyn.strided_slice", "begin", slice_part("begin")),
     ("dyn.strided_slice", "end", slice_part("end")),
     ("dyn.strided_slice", "strides", slice_part("strides")),

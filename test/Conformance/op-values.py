@@ -53,7 +53,7 @@ CLASSES = [Bound(name, re.compile(operators), ulps, unit) for name, operators, u
     ("the rest", r".*", 1, ELEMENT))]
 WRONG = ("no kernel", "fails here", "differs")
 SMALL = re.compile(r".*(indices|index|indptr|axis|axes|shape|size|begin|end|strides|reps|depth|offsets|rois|segment|valid|length|scale|pad_width|^k$|shift|tree|count|num|zero_point).*")
-REFUSED = re.compile(r"(for|is) a tuple|different data types|not of the same type|differ in (shape|rank) or type|is negative|are missing|out of range|divi|holds|beyond|do not fit|not fit|no kernel for|is no |are no |not in blocks|have the shape|no product|for data of|longer than|differ on axis|name \d+ axes|numbers, not|the type is|fewer|more than|has the shape|have the shapes|empty|less than|not finite|too ")
+REFUSED = re.compile(r"(for|is) a tuple|different data types|not of the same type|differ in (shape|rank) or type|not of the layout|window has|is negative|are missing|out of range|divi|holds|beyond|do not fit|not fit|no kernel for|is no |are no |not in blocks|have the shape|no product|for data of|longer than|differ on axis|name \d+ axes|numbers, not|the type is|fewer|more than|has the shape|have the shapes|empty|less than|not finite|too ")
 
 
 def bound_of(op):
