@@ -47,6 +47,16 @@ def shifts(o):
     return o.integers(0, int(re.search(r"\d+$", o.dtype)[0]) - 1) if "int" in o.dtype else None
 
 
+def multiplied(o):
+    """For powers of two, TVM adds half in int32, which wraps around for large numbers, and shifts by 0 to 31 bits."""
+    multiplier, shift = int(o.attrs["multiplier"]), int(o.attrs["shift"])
+    if multiplier > 0 and multiplier & (multiplier - 1) == 0:
+        bits = 32 - multiplier.bit_length() - shift
+        if bits == 0 or bits > 31:
+            raise Undefined(f"a shift by {bits} bits")
+    return o.integers(-2**20, 2**20) if o.dtype == "int32" else None
+
+
 def places(name):
     """Positions on any axis of an operand."""
     return lambda o: o.integers(0, o.least_size(name) - 1)
@@ -234,6 +244,7 @@ def regions(o):
 OPERANDS = [(re.compile(operators), re.compile(names), make) for operators, names, make in (
     ("divide|floor_divide|trunc_divide|mod|floor_mod|trunc_mod", "rhs", divisors),
     ("left_shift|right_shift", "rhs", shifts),
+    ("fixed_point_multiply", "data", multiplied),
     ("adv_index", "inputs", lambda o: o.integers(0, o.first("inputs")[o.field - 1] - 1 if o.field <= len(o.first("inputs")) else 0) if o.field else None),
     ("arange", "start", lambda o: o.integers(0, 2)),
     ("arange", "end", lambda o: o.integers(3, 9)),
