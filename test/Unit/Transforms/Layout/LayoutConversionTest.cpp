@@ -46,8 +46,8 @@ FailureOr<ConvertedOp> convertByTranspose(Rewriter &R, const Target *T,
   return Converted;
 }
 
-/// Returns the layout of the first operand for other operands and for results,
-/// as many as given.
+/// Answers with the layout of the first operand, for \p NumInputs operands and
+/// \p NumOutputs results.
 template <unsigned NumInputs, unsigned NumOutputs>
 LayoutAnswer answerLayouts(const LayoutQuery &Q) {
   SmallVector<LayoutRef> Inputs(NumInputs, Q.Old[0]);
@@ -102,8 +102,8 @@ def @main(%x: Tensor[(1, 3, 8, 8), float32], %w: Tensor[(4, 3, 1, 1), float32]) 
                         "nn.conv2d", {"NHWC", "default"}, TargetText);
     return cast<Conv2DOp>(Result->getDefiningOp()->getOperand(0));
   }
-  /// Returns the operator of the result after convert-layout to NHWC of a
-  /// convolution that is added to, where \p Infer is the rule of additions.
+  /// Converts the convolution below an addition to NHWC; \p Infer is the layout
+  /// rule of the addition. Returns the operator of the result.
   StringRef convertBelowAddition(LayoutAnswer (*Infer)(const LayoutQuery &)) {
     OpHookEntry Entry;
     Entry.Op = &AddOp::getInfo();
