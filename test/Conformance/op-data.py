@@ -203,9 +203,9 @@ def finite(o):
     return o.rng.standard_normal(o.shape) * 2 if o.dtype.startswith("float") else None
 
 
-def finite_for_maximum(o):
-    """A maximum of NaN may be NaN in TVM where no sample is in the image."""
-    return finite(o) if o.attrs.get("mode") == '"max"' else None
+def image_of_regions(o):
+    """In TVM, samples outside of the image, or at its border in NHWC, have other products of NaN and infinities."""
+    return finite(o) if o.attrs.get("mode") == '"max"' or o.attrs.get("layout") == '"NHWC"' else None
 
 
 def unit(o):
@@ -297,7 +297,7 @@ OPERANDS = [(re.compile(operators), re.compile(names), make) for operators, name
     ("image.crop_and_resize", "boxes", lambda o: np.sort(o.uniform(0, 1)) if o.shape[-1:] == [4] else o.uniform(0, 1)),
     ("image.crop_and_resize", "box_indices", lambda o: o.integers(0, o.first("data")[0] - 1)),
     ("vision.roi_.*", "rois", regions),
-    ("vision.roi_align", "data", finite_for_maximum),
+    ("vision.roi_align", "data", image_of_regions),
     ("vision.non_max_suppression", "data", boxes_of_suppression),
     ("vision.non_max_suppression", "valid_count", lambda o: o.integers(1, o.first("data")[1])),
     ("vision.non_max_suppression", "indices", lambda o: np.broadcast_to(np.arange(o.shape[-1] if o.shape else 1), o.shape)),

@@ -12,7 +12,8 @@ relay-run evaluates many calls at a time, as a tuple.
 
 relay-run's results have to be of the same shape and data type; integers the same; floats as near as the operator's
 class in CLASSES says, in units in the last place of the element, or of the result's greatest one. What the reference
-refuses or crashes at, and data that relay-run refuses because the reference leaves it undefined, are counted apart.
+refuses or crashes at, calls without data whose result it defines, and data that relay-run refuses because the reference
+leaves it undefined, are counted apart.
 
 The reference (oracle/python in --shared, default: 'shared' next to the repository) is --jobs processes, each of which
 runs relay-run too. --save FILE writes each answer as it comes, a line of JSON.
