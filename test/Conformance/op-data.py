@@ -82,6 +82,8 @@ def broadcast_shape(o):
 
 def new_shape(o):
     count = int(np.prod(o.first("data")))
+    if o.shape == [0] and count != 1:
+        raise Undefined(f"{count} elements in a scalar")
     factor = int(o.rng.choice([f for f in range(1, count + 1) if count % f == 0] or [1]))
     return o.fill([factor, -1] + [1] * max(o.shape[0] - 2, 0)) if o.shape[0] > 1 else o.fill([-1])
 
