@@ -102,6 +102,14 @@ def sequence_lengths(o):
     return o.integers(0, min(2, shape[axis]) if -len(shape) <= axis < len(shape) else 0)
 
 
+def count_on_axis(o):
+    """At most as many as the axis has: TVM's dyn.topk reads after the data."""
+    size = o.first("data")[int(o.attrs.get("axis", "-1"))]
+    if not size:
+        raise Undefined("an axis without elements")
+    return o.integers(1, min(3, size))
+
+
 def slice_part(part):
     """`begin`, `end` or `strides` of dyn.strided_slice. With sizes as ends, TVM reads after the data if they exceed
     it, or with strides."""
@@ -261,7 +269,7 @@ OPERANDS = [(re.compile(operators), re.compile(names), make) for operators, name
     ("dyn.nn.upsampling(3d)?", "scale_.", lambda o: o.integers(1, 3)),
     ("dyn.one_hot", "depth", lambda o: o.integers(1, 4)),
     ("(dyn.)?(full|ones|zeros|tile)", "shape|reps", lambda o: o.integers(1, 3)),
-    ("(dyn.)?topk", "k", lambda o: o.integers(1, 3)),
+    ("(dyn.)?topk", "k", count_on_axis),
     ("(dyn.)?topk|sort|argsort", "data", comparable),
     ("reverse_sequence", "seq_lengths", sequence_lengths),
     ("dyn.strided_slice", "begin", slice_part("begin")),
