@@ -456,13 +456,13 @@ RelationResult relay::inferSpaceToBatchND(TypeRelation &R) {
     return RelationResult::Failed;
   DimMath Math(R.getContext());
   Shape Out(Data->getShape());
-  DType Wide = Out[0].getNumberType();
   Out[0] = Math.mul(Out[0], Math.product(Blocks));
   for (auto [I, Pad] : llvm::enumerate(*Pads)) {
     Dim More = Math.add(Pad.first, Pad.second);
-    // As in TVM, the number has the width of the first axis.
+    // As in TVM, the number has the width of the previous axis.
     if (More.isConst())
-      More = R.getContext().getDim(More.getInt(), Wide);
+      More =
+          R.getContext().getDim(More.getInt(), Data->getDim(I).getNumberType());
     Dim Padded = Math.add(Out[1 + I], More);
     Out[1 + I] = Math.truncDiv(Padded, Blocks[I]);
   }

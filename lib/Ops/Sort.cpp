@@ -73,6 +73,8 @@ RelationResult relay::inferSearchSorted(TypeRelation &R) {
   const TensorType *Sorted = R.getTensor(0), *Values = R.getTensor(1);
   if (Sorted->isScalar())
     return R.error("sorted_sequence is a scalar");
+  if (Values->isScalar())
+    return R.error("values is a scalar");
   if (Sorted->getRank() > 1 &&
       failed(checkRank(R, "values", Values, Sorted->getRank())))
     return RelationResult::Failed;

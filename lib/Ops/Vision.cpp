@@ -186,6 +186,8 @@ RelationResult relay::inferMultiBoxTransformLoc(TypeRelation &R) {
   Dim PerClass = Classes->getDim(2);
   DimMath Math(R.getContext());
   if (failed(checkDim(R, "the number of anchors", Count, PerClass)) ||
+      failed(checkDim(R, "the size of an anchor", Anchors->getDim(2),
+                      Dim::get(4))) ||
       failed(checkDim(R, "the length of loc_pred", Locations->getDim(1),
                       Math.mul(PerClass, 4))))
     return RelationResult::Failed;

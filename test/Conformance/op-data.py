@@ -6,6 +6,10 @@ import re
 import numpy as np
 
 
+class Undefined(Exception):
+    """No data of the operand's type has a defined result in the reference; the call is skipped."""
+
+
 class Operand:
     """An operand with its data: `sizes` has the shapes of the call's operands by name, fields of a tuple in order."""
 
@@ -43,6 +47,16 @@ def shifts(o):
     return o.integers(0, int(re.search(r"\d+$", o.dtype)[0]) - 1) if "int" in o.dtype else None
 
 
+def multiplied(o):
+    """For powers of two, TVM adds half in int32, which wraps around for large numbers, and shifts by 0 to 31 bits."""
+    multiplier, shift = int(o.attrs["multiplier"]), int(o.attrs["shift"])
+    if multiplier > 0 and multiplier & (multiplier - 1) == 0:
+        bits = 32 - multiplier.bit_length() - shift
+        if bits == 0 or bits > 31:
+            raise Undefined(f"a shift by {bits} bits")
+    return o.integers(-2**20, 2**20) if o.dtype == "int32" else None
+
+
 def places(name):
     """Positions on any axis of an operand."""
     return lambda o: o.integers(0, o.least_size(name) - 1)
@@ -55,7 +69,10 @@ def places_on_each_axis(o):
 
 
 def permutation(o):
-    return o.rng.permutation(o.shape[0]) if len(o.shape) == 1 else o.integers(0, 0)
+    """TVM writes only the first elements of a result of rank 2."""
+    if len(o.shape) != 1:
+        raise Undefined("not a vector")
+    return o.rng.permutation(o.shape[0])
 
 
 def broadcast_shape(o):
@@ -65,12 +82,46 @@ def broadcast_shape(o):
 
 def new_shape(o):
     count = int(np.prod(o.first("data")))
+    if o.shape == [0] and count != 1:
+        raise Undefined(f"{count} elements in a scalar")
     factor = int(o.rng.choice([f for f in range(1, count + 1) if count % f == 0] or [1]))
     return o.fill([factor, -1] + [1] * max(o.shape[0] - 2, 0)) if o.shape[0] > 1 else o.fill([-1])
 
 
 def axes_of_one(o):
-    return o.fill([i for i, size in enumerate(o.first("data")) if size == 1] or [0])
+    """Different axes of size 1: TVM drops elements of others, and of axes that are named twice."""
+    axes, count = [i for i, size in enumerate(o.first("data")) if size == 1], int(np.prod(o.shape))
+    if count > len(axes):
+        raise Undefined(f"{len(axes)} axes of size 1 for {count}")
+    return o.rng.permutation(np.asarray(axes, "int64"))[:count].reshape(o.shape)
+
+
+def sequence_lengths(o):
+    """TVM reads before the data for longer sequences."""
+    shape, axis = o.first("data"), int(o.attrs.get("seq_axis", "1"))
+    return o.integers(0, min(2, shape[axis]) if -len(shape) <= axis < len(shape) else 0)
+
+
+def count_on_axis(o):
+    """At most as many as the axis has: TVM's dyn.topk reads after the data."""
+    size = o.first("data")[int(o.attrs.get("axis", "-1"))]
+    if not size:
+        raise Undefined("an axis without elements")
+    return o.integers(1, min(3, size))
+
+
+def slice_part(part):
+    """`begin`, `end` or `strides` of dyn.strided_slice. With sizes as ends, TVM reads after the data if they exceed
+    it, or with strides."""
+    def make(o):
+        has_sizes = o.attrs.get("slice_mode", '"end"') != '"end"'
+        if part == "strides":
+            return o.integers(1, 1 if has_sizes else 2)
+        sizes = np.resize(o.first("data"), o.shape) if o.first("data") else np.zeros(o.shape)
+        if part == "begin":
+            return np.minimum(o.integers(0, 1), np.maximum(sizes - 1, 0))
+        return np.minimum(o.integers(1, 3), np.maximum(sizes - 1, np.minimum(sizes, 1))) if has_sizes else o.integers(2, 4)
+    return make
 
 
 # ---- sparse matrices ----------------------------------------------------------------------------------------------------
@@ -111,6 +162,37 @@ def sorted_places(limit):
     return make
 
 
+def exact_in_float32(o):
+    """Integers that float32 represents, in which TVM interpolates int32."""
+    return o.integers(-9 if o.dtype.startswith("i") else 0, 99) if re.fullmatch(r"u?int(32|64)", o.dtype) else None
+
+
+# ---- windows ------------------------------------------------------------------------------------------------------------
+
+def numbers(o, name, default):
+    return [int(number) for number in re.findall(r"-?\d+", o.attrs.get(name, default))]
+
+
+def pooled_sizes(o):
+    """The height and width of the result of the pool, by axis."""
+    pool, strides, dilation = (numbers(o, name, "[1, 1]") * 2 for name in ("pool_size", "strides", "dilation"))
+    padding = numbers(o, "padding", "[0, 0]")
+    padding = padding * 4 if len(padding) == 1 else padding * 2 if len(padding) == 2 else padding
+    letters = [c for c in o.attrs.get("layout", '"NCHW"') if c.isalpha()]
+    sizes = {}
+    for i, axis in enumerate(map(letters.index, "HW")):
+        room = o.first("data")[axis] + padding[i] + padding[i + 2] - dilation[i] * (pool[i] - 1) - 1
+        sizes[axis] = (-(-room // strides[i]) if o.attrs.get("ceil_mode") == "True" else room // strides[i]) + 1
+    return sizes
+
+
+def gradient_of_pool(o):
+    """TVM reads outside of a gradient that is smaller than the result of the pool, and ignores parts of a larger one."""
+    for axis, size in pooled_sizes(o).items():
+        if axis >= len(o.shape) or o.shape[axis] != size:
+            raise Undefined(f"the pool's result has {size} elements on axis {axis}")
+
+
 # ---- floats -------------------------------------------------------------------------------------------------------------
 
 def ascending(o):
@@ -124,6 +206,16 @@ def comparable(o):
         return None
     values = o.rng.standard_normal(o.shape)
     return np.where(o.rng.random(o.shape) < 0.1, o.rng.choice([np.inf, -np.inf, 0.0], o.shape), values)
+
+
+def finite(o):
+    """TVM multiplies NaN and infinities by zeros of the matrices only if it does not unroll the loops."""
+    return o.rng.standard_normal(o.shape) * 2 if o.dtype.startswith("float") else None
+
+
+def image_of_regions(o):
+    """In TVM, samples outside of the image, or at its border in NHWC, have other products of NaN and infinities."""
+    return finite(o) if o.attrs.get("mode") == '"max"' or o.attrs.get("layout") == '"NHWC"' else None
 
 
 def unit(o):
@@ -162,6 +254,7 @@ def regions(o):
 OPERANDS = [(re.compile(operators), re.compile(names), make) for operators, names, make in (
     ("divide|floor_divide|trunc_divide|mod|floor_mod|trunc_mod", "rhs", divisors),
     ("left_shift|right_shift", "rhs", shifts),
+    ("fixed_point_multiply", "data", multiplied),
     ("adv_index", "inputs", lambda o: o.integers(0, o.first("inputs")[o.field - 1] - 1 if o.field <= len(o.first("inputs")) else 0) if o.field else None),
     ("arange", "start", lambda o: o.integers(0, 2)),
     ("arange", "end", lambda o: o.integers(3, 9)),
@@ -171,16 +264,20 @@ OPERANDS = [(re.compile(operators), re.compile(names), make) for operators, name
     ("dyn.squeeze", "axes|axis", axes_of_one),
     ("dyn.image.resize2d", "size", lambda o: o.integers(1, 9)),
     ("dyn.image.resize2d", "roi", lambda o: o.fill([0.1, 0.0, 0.9, 0.8])),
+    ("(dyn.)?nn.upsampling(3d)?", "data", exact_in_float32),
+    ("nn.(avg|max)_pool2d_grad", "grad", gradient_of_pool),
     ("dyn.nn.upsampling(3d)?", "scale_.", lambda o: o.integers(1, 3)),
     ("dyn.one_hot", "depth", lambda o: o.integers(1, 4)),
     ("(dyn.)?(full|ones|zeros|tile)", "shape|reps", lambda o: o.integers(1, 3)),
-    ("(dyn.)?topk", "k", lambda o: o.integers(1, 3)),
+    ("(dyn.)?topk", "k", count_on_axis),
     ("(dyn.)?topk|sort|argsort", "data", comparable),
-    ("dyn.strided_slice", "begin", lambda o: o.integers(0, 1)),
-    ("dyn.strided_slice", "end", lambda o: o.integers(2, 4)),
+    ("reverse_sequence", "seq_lengths", sequence_lengths),
+    ("dyn.strided_slice", "begin", slice_part("begin")),
+    ("dyn.strided_slice", "end", slice_part("end")),
+    ("dyn.strided_slice", "strides", slice_part("strides")),
     ("strided_set", "begin", lambda o: o.integers(0, 0)),
     ("strided_set", "end", lambda o: o.integers(1, 1)),
-    ("dyn.strided_slice|strided_set", "strides", lambda o: o.integers(1, 2)),
+    ("strided_set", "strides", lambda o: o.integers(1, 2)),
     ("invert_permutation", "data", permutation),
     ("gather|take|scatter_elements", "indices", places("data")),
     ("gather_nd|scatter_nd", "indices", places_on_each_axis),
@@ -203,12 +300,14 @@ OPERANDS = [(re.compile(operators), re.compile(names), make) for operators, name
     ("nn.sparse_add", ".*indices", columns("dense_data", -1)),
     ("nn.sparse_dense", ".*indices", columns("dense_data", lambda o: 0 if o.attrs.get("sparse_lhs") == "True" else -1, "sparse_data")),
     ("nn.sparse_conv2d", ".*indices", columns("dense_data", channel_axis, "sparse_data")),
+    (r"nn.contrib_conv\dd_winograd_weight_transform", "weight", finite),
     ("nn.nll_loss", "targets", lambda o: o.integers(0, o.first("weights")[0] - 1)),
     ("nn.cross_entropy", "x|predictions", unit),
     ("nn.deformable_conv2d", "offset", moderate),
     ("image.crop_and_resize", "boxes", lambda o: np.sort(o.uniform(0, 1)) if o.shape[-1:] == [4] else o.uniform(0, 1)),
     ("image.crop_and_resize", "box_indices", lambda o: o.integers(0, o.first("data")[0] - 1)),
     ("vision.roi_.*", "rois", regions),
+    ("vision.roi_align", "data", image_of_regions),
     ("vision.non_max_suppression", "data", boxes_of_suppression),
     ("vision.non_max_suppression", "valid_count", lambda o: o.integers(1, o.first("data")[1])),
     ("vision.non_max_suppression", "indices", lambda o: np.broadcast_to(np.arange(o.shape[-1] if o.shape else 1), o.shape)),

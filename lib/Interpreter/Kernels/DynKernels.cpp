@@ -245,7 +245,8 @@ static FailureOr<AxisSlice> getSlice(const KernelCall &Call, unsigned Axis,
 }
 
 LogicalResult relay::evalDynStridedSlice(KernelCall &Call) {
-  bool HasSizes = Call.getAttrs<StridedSliceAttrs>().sliceMode() == "size";
+  // In TVM, every other mode has sizes.
+  bool HasSizes = Call.getAttrs<StridedSliceAttrs>().sliceMode() != "end";
   const Tensor &Data = Call.getInput(0);
   SmallVector<AxisSlice, 6> Slices;
   TensorShape Shape;

@@ -39,10 +39,13 @@ bool relay::areEqualConstants(ConstantOp A, ConstantOp B) {
 }
 
 bool relay::isLowestConstant(ConstantOp C, Value *Data) {
-  auto *T = dyn_cast_or_null<TensorType>(Data->getType());
-  std::optional<ElementRange> Range =
-      T ? getElementRange(T->getDType()) : std::nullopt;
-  return Range && getData(C).getSplat<double>() == Range->Lowest;
+  bool IsLowest = false;
+  if (auto *T = dyn_cast_or_null<TensorType>(Data->getType()))
+    dispatchDType(T->getDType(), [&](auto Zero) {
+      IsLowest = getData(C).getSplat<double>() ==
+                 getElementRange<decltype(Zero)>().Lowest;
+    });
+  return IsLowest;
 }
 
 bool relay::countsPadding(bool CountsPadding, ArrayRef<Dim> Padding) {

@@ -12,6 +12,7 @@
 
 #include "relay/IR/Fingerprint.h"
 #include "TestIR.h"
+#include <array>
 
 using namespace relay;
 using namespace relay::test;
@@ -139,6 +140,72 @@ TEST_F(FingerprintTest, PositionsOfParts) {
   EXPECT_NE(getPartFingerprint(*Bound).Structure, OfOperation.Structure);
   EXPECT_EQ(getPartFingerprint(*Bound).Types, OfOperation.Types);
   EXPECT_EQ(getFingerprint(*F), Text);
+}
+
+/// Each property of an operation, of a function and of a closure is part of its
+/// structure or of its types, but not of both.
+TEST_F(FingerprintTest, PropertiesOfParts) {
+  Function *F = createSample();
+  Operation *Closure = fn(F->getBody());
+  Closure->getRegion().setResultRaw(X);
+  auto Get = [&] {
+    return std::array{getPartFingerprint(*Bound), getPartFingerprint(*Closure),
+                      getPartFingerprint(*F)};
+  };
+  auto Last = Get();
+  enum { OfOperation, OfClosure, OfFunction };
+  auto Expect = [&](StringRef What, int Part, bool IsType) {
+    auto Now = Get();
+    for (int I : {OfOperation, OfClosure, OfFunction}) {
+      EXPECT_EQ(Now[I].Structure != Last[I].Structure, I == Part && !IsType)
+          << What.str();
+      EXPECT_EQ(Now[I].Types != Last[I].Types, I == Part && IsType)
+          << What.str();
+    }
+    Last = Now;
+  };
+  Type *Bool = Ctx.getScalarType(DType::getBool());
+  Attr Device = Ctx.getString("device");
+  Bound->setOperandRaw(0, F->getParams()[1]);
+  Expect("operand", OfOperation, false);
+  Bound->setAttrsRaw(Ctx.getDictAttrs({}));
+  Expect("attributes", OfOperation, false);
+  Bound->setTypeRaw(Bool);
+  Expect("type", OfOperation, true);
+  Bound->setTypeArgs(*F, {Bool});
+  Expect("type arguments", OfOperation, true);
+  Bound->bind(Ctx.intern("w"));
+  Expect("name of a variable", OfOperation, false);
+  Bound->bind(Bound->getVarName(), Vector);
+  Expect("annotation of a variable", OfOperation, true);
+  Bound->bind(Bound->getVarName(), Vector, Device);
+  Expect("device of a variable", OfOperation, false);
+  X->setTypeRaw(Bool);
+  Expect("type of a parameter", OfFunction, true);
+  X->setAnnotation(Bool);
+  Expect("annotation of a parameter", OfFunction, true);
+  X->setName(Ctx.intern("y"));
+  Expect("name of a parameter", OfFunction, false);
+  X->setVirtualDevice(Device);
+  Expect("device of a parameter", OfFunction, false);
+  F->getBody().setResultRaw(X);
+  Expect("result", OfFunction, false);
+  F->setForm(Function::Form::FnExpression);
+  Expect("form", OfFunction, false);
+  Closure->getRegion().setResultRaw(Bound);
+  Expect("result of a closure", OfClosure, false);
+  for (int Part : {OfClosure, OfFunction}) {
+    Signature &S =
+        Part == OfClosure ? Closure->getSignature() : F->getSignature();
+    S.Attributes = Ctx.getDictAttrs({});
+    Expect("attributes of a function", Part, false);
+    S.VirtualDevice = Device;
+    Expect("device of the result", Part, false);
+    S.ResultAnnotation = Bool;
+    Expect("result annotation", Part, true);
+    S.TypeParams = {Ctx.createTypeVar("A")};
+    Expect("type parameters", Part, true);
+  }
 }
 
 /// Each property of a pattern.

@@ -14,6 +14,7 @@
 #include "relay/Instrumentation/StandardInstrumentations.h"
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Pass/PassContext.h"
+#include "relay/Pass/PassInstrument.h"
 #include "relay/Transforms/Passes.h"
 #include "llvm/Support/Regex.h"
 #include "gtest/gtest.h"
@@ -145,6 +146,27 @@ TEST(SessionTest, ReportsErrorsWithoutAPosition) {
   EXPECT_EQ(T.transform(Sum, "infer-type", O), "failed");
   EXPECT_EQ(Handled, Unknown);
   EXPECT_EQ(T.takeMessages(), "");
+}
+
+TEST(SessionTest, ReportsErrorsOfAnInstrumentInOrder) {
+  struct FailingInstrument : PassInstrument {
+    FailingInstrument() : PassInstrument("failing") {}
+    llvm::Error runBeforePass(Module &, const PassInfo &) override {
+      return llvm::createStringError("before the pass");
+    }
+    llvm::Error exitPassContext() override {
+      return llvm::createStringError("at the exit");
+    }
+  };
+  TestSession T;
+  RunOptions O;
+  O.Configure = [](PassContext &PC) {
+    PC.addInstrument(std::make_unique<FailingInstrument>());
+    return llvm::Error::success();
+  };
+  EXPECT_EQ(T.transform(Sum, "infer-type", O), "failed");
+  EXPECT_EQ(T.takeMessages(), "test: error: before the pass\n"
+                              "test: error: at the exit\n");
 }
 
 TEST(SessionTest, WritesDumpsAndReportsToItsStream) {

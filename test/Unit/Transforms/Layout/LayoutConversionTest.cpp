@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A hook LayoutConversion that creates operations, unlike the hooks of the
-// tree, which test/Transforms covers.
+// A hook LayoutConversion that creates operations, and hooks LayoutInference
+// with wrong answers, unlike the hooks of the tree, which test/Transforms
+// covers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +15,7 @@
 #include "relay/IR/Rewriter.h"
 #include "relay/IR/Verifier.h"
 #include "relay/Ops/Conv.h"
+#include "relay/Ops/Elementwise.h"
 #include "relay/Ops/Rearrange.h"
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Text/Parse/Parser.h"
@@ -42,6 +44,15 @@ FailureOr<ConvertedOp> convertByTranspose(Rewriter &R, const Target *T,
       R.create<TransposeOp>(Op.getOperand(1), ArrayRef<int64_t>{2, 3, 1, 0});
   Converted->Operands = {Op.getOperand(0), Weight};
   return Converted;
+}
+
+/// Answers with the layout of the first operand, for \p NumInputs operands and
+/// \p NumOutputs results.
+template <unsigned NumInputs, unsigned NumOutputs>
+LayoutAnswer answerLayouts(const LayoutQuery &Q) {
+  SmallVector<LayoutRef> Inputs(NumInputs, Q.Old[0]);
+  SmallVector<LayoutRef> Outputs(NumOutputs, Q.Old[0]);
+  return {Inputs, Outputs};
 }
 
 /// Counts the announced rewrites, by rule.
@@ -91,6 +102,21 @@ def @main(%x: Tensor[(1, 3, 8, 8), float32], %w: Tensor[(4, 3, 1, 1), float32]) 
                         "nn.conv2d", {"NHWC", "default"}, TargetText);
     return cast<Conv2DOp>(Result->getDefiningOp()->getOperand(0));
   }
+  /// Converts the convolution below an addition to NHWC; \p Infer is the layout
+  /// rule of the addition. Returns the operator of the result.
+  StringRef convertBelowAddition(LayoutAnswer (*Infer)(const LayoutQuery &)) {
+    OpHookEntry Entry;
+    Entry.Op = &AddOp::getInfo();
+    Entry.Key = "gpu";
+    Entry.Name = "answerLayouts";
+    llvm::cantFail(addOpHook<LayoutInference>(Ctx, Entry, Infer));
+    return getName(run(R"(#[version = "0.0.5"]
+def @main(%x: Tensor[(1, 3, 8, 8), float32], %w: Tensor[(4, 3, 1, 1), float32], %y: Tensor[(1, 4, 8, 8), float32]) {
+  %0 = nn.conv2d(%x, %w, padding=[0, 0, 0, 0], channels=4, kernel_size=[1, 1]);
+  add(%0, %y)
+})",
+                       "nn.conv2d", {"NHWC", "default"}, "cuda"));
+  }
   static StringRef getName(Value *V) { return V->getDefiningOp()->getName(); }
 
   Context Ctx;
@@ -135,6 +161,18 @@ def @main(%x: Tensor[(1, 3, 8), float32], %w: Tensor[(4, 3, 1), float32]) {
                       "nn.conv1d", {"NWC", "WIO"}, "rocm");
   EXPECT_EQ(cast<Conv1DOp>(Result).attrs().dataLayout(), "NCW");
   EXPECT_TRUE(Counter.Counts.empty());
+}
+
+TEST_F(LayoutConversionTest, AnOperationFollowsTheAnswerOfItsRule) {
+  EXPECT_EQ(convertBelowAddition(answerLayouts<2, 1>), "layout_transform");
+}
+
+TEST_F(LayoutConversionTest, TooManyOperandsInAnAnswer) {
+  EXPECT_EQ(convertBelowAddition(answerLayouts<3, 1>), "add");
+}
+
+TEST_F(LayoutConversionTest, TooManyResultsInAnAnswer) {
+  EXPECT_EQ(convertBelowAddition(answerLayouts<2, 2>), "add");
 }
 
 } // namespace
