@@ -273,10 +273,9 @@ Value *relay::changeScale(Builder &B, const QnnLowering &Op, Value *Data,
 
 Value *relay::changeScaleOrCast(Builder &B, const QnnLowering &Op, Value *Data,
                                 const ScaleChange &C) {
-  if (C.From.isSameScalar(C.To) && C.FromZeroPoint &&
-      areSameScalars(C.FromZeroPoint, C.ToZeroPoint))
-    return B.create<CastOp>(Data, C.Result);
-  return changeScale(B, Op, Data, C);
+  if (!C.IsIdentity)
+    return changeScale(B, Op, Data, C);
+  return B.create<CastOp>(Data, C.Result);
 }
 
 FailureOr<ScaleChange> relay::readScaleChange(const QnnLowering &Op,
@@ -289,8 +288,23 @@ FailureOr<ScaleChange> relay::readScaleChange(const QnnLowering &Op,
   FailureOr<Scales> ToScales = readResultScale(Op, To, "output_scale");
   if (failed(ToScales))
     return failure();
-  ScaleChange C{*FromScales, *ToScales, FromZeroPoint, ToZeroPoint};
+  ScaleChange C;
+  C.From = *FromScales;
+  C.To = *ToScales;
+  C.FromZeroPoint = FromZeroPoint;
+  C.ToZeroPoint = ToZeroPoint;
   C.Mode = Op.getMode();
+  return C;
+}
+
+FailureOr<ScaleChange>
+relay::readChangeOrIdentity(const QnnLowering &Op, Value *From,
+                            Value *FromZeroPoint, Value *To, Value *ToZeroPoint,
+                            const Twine &FromName) {
+  if (!areSameScalars(From, To) || !areSameScalars(FromZeroPoint, ToZeroPoint))
+    return readScaleChange(Op, From, FromZeroPoint, To, ToZeroPoint, FromName);
+  ScaleChange C;
+  C.IsIdentity = true;
   return C;
 }
 

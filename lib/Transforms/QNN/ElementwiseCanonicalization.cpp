@@ -78,8 +78,8 @@ static FailureOr<ScaleChange> readOperandChange(const QnnLowering &Op,
                                                 const QuantizedOperand &From,
                                                 const Twine &Name) {
   FailureOr<ScaleChange> C =
-      readScaleChange(Op, From.Scale, From.ZeroPoint, Operands.Scale,
-                      Operands.ZeroPoint, Name + "_scale");
+      readChangeOrIdentity(Op, From.Scale, From.ZeroPoint, Operands.Scale,
+                           Operands.ZeroPoint, Name + "_scale");
   if (succeeded(C)) {
     C->Axis = From.getAxis();
     C->RoundingShape = Operands.getLhsType();
@@ -159,7 +159,8 @@ static Value *shiftOperand(Builder &B, const QuantizedOperand &From,
 /// set.
 static FailureOr<ScaleChange>
 readProductChange(const QnnLowering &Op, const BinaryOperands &Operands) {
-  auto Lhs = readOperandChange(Op, Operands, Operands.Lhs, "lhs");
+  auto Lhs = readScaleChange(Op, Operands.Lhs.Scale, /*FromZeroPoint=*/nullptr,
+                             Operands.Scale, Operands.ZeroPoint, "lhs_scale");
   auto RhsScales = readScales(Op, Operands.Rhs.Scale, "rhs_scale");
   if (failed(Lhs) || failed(RhsScales))
     return failure();
@@ -170,7 +171,7 @@ readProductChange(const QnnLowering &Op, const BinaryOperands &Operands) {
       Lhs->From.IsVector ? Operands.Lhs : Operands.Rhs;
   Lhs->Axis = Scaled.Axis;
   Lhs->From = multiplyScales(Lhs->From, *RhsScales);
-  Lhs->FromZeroPoint = nullptr;
+  Lhs->RoundingShape = Operands.getLhsType();
   Lhs->Result = Operands.getLhsType()->getDType();
   return Lhs;
 }
@@ -239,7 +240,7 @@ FailureOr<Value *> relay::canonicalizeQnnAvgPool2D(Rewriter &R,
   QnnAvgPool2DOp Pool(Op.getOp());
   if (!Op.getTensor(0))
     return nullptr;
-  FailureOr<ScaleChange> C = readScaleChange(
+  FailureOr<ScaleChange> C = readChangeOrIdentity(
       Op, Pool.inputScale(), Pool.inputZeroPoint(), Pool.outputScale(),
       Pool.outputZeroPoint(), "input_scale");
   if (failed(C))
@@ -282,10 +283,10 @@ readFieldChanges(const QnnLowering &Op, QnnConcatenateOp Concat,
     return Op.emitError("expected a scale and a zero point for each of " +
                         Twine(Count) + " tensors");
   for (unsigned I = 0; I != Count; ++I) {
-    FailureOr<ScaleChange> C =
-        readScaleChange(Op, FromScales->getOperand(I),
-                        ZeroPoints->getOperand(I), Concat.outputScale(),
-                        Concat.outputZeroPoint(), "input_scales." + Twine(I));
+    FailureOr<ScaleChange> C = readChangeOrIdentity(
+        Op, FromScales->getOperand(I), ZeroPoints->getOperand(I),
+        Concat.outputScale(), Concat.outputZeroPoint(),
+        "input_scales." + Twine(I));
     if (failed(C))
       return failure();
     C->Result = cast<TensorType>(Types->getFields()[I])->getDType();
@@ -308,8 +309,7 @@ FailureOr<Value *> relay::canonicalizeQnnConcatenate(Rewriter &R,
     return nullptr;
   SmallVector<Value *> Fields = getTupleFields(R, Concat.data(), Types);
   for (auto [Field, C] : llvm::zip_equal(Fields, *Changes))
-    if (!C.From.isSameScalar(C.To) ||
-        !areSameScalars(C.FromZeroPoint, C.ToZeroPoint))
+    if (!C.IsIdentity)
       Field = changeScale(R, Op, Field, C);
   Value *Tuple = R.create<TupleOp>(Fields);
   Value *V = R.create<ConcatenateOp>(Tuple, &Concat.attrs());

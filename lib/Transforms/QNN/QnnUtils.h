@@ -76,8 +76,11 @@ Value *saturate(Builder &B, Value *V, DType T);
 /// result.
 struct ScaleChange {
   Scales From, To;
-  Value *FromZeroPoint, *ToZeroPoint; ///< FromZeroPoint may be null for 0
-  int64_t Axis = -1;                  ///< of vectors
+  Value *FromZeroPoint = nullptr; ///< null for 0
+  Value *ToZeroPoint = nullptr;
+  /// True if scale and zero point stay the same; the other fields are not set.
+  bool IsIdentity = false;
+  int64_t Axis = -1; ///< of vectors
   DType Result = DType::getInt(32);
   RequantizeMode Mode = {};
   /// The shape of the constants by which products are rounded, broadcast to
@@ -85,17 +88,23 @@ struct ScaleChange {
   const TensorType *RoundingShape = nullptr;
 };
 
-/// Reads the scales of \p Op. `From` and `To` name them in messages.
+/// Reads the change of scale from \p From, \p FromName of \p Op, to \p To, the
+/// `output_scale`.
 FailureOr<ScaleChange> readScaleChange(const QnnLowering &Op, Value *From,
                                        Value *FromZeroPoint, Value *To,
                                        Value *ToZeroPoint,
                                        const Twine &FromName);
+/// Likewise, and recognizes identities, whose scales may be any constants.
+FailureOr<ScaleChange> readChangeOrIdentity(const QnnLowering &Op, Value *From,
+                                            Value *FromZeroPoint, Value *To,
+                                            Value *ToZeroPoint,
+                                            const Twine &FromName);
 
 /// \p Data, a tensor of integers, in another scale: the lowering of
 /// qnn.requantize.
 Value *changeScale(Builder &B, const QnnLowering &Op, Value *Data,
                    const ScaleChange &C);
-/// Likewise in int32; only a cast if scale and zero point are the same.
+/// Likewise; only a cast if \p C is an identity.
 Value *changeScaleOrCast(Builder &B, const QnnLowering &Op, Value *Data,
                          const ScaleChange &C);
 
