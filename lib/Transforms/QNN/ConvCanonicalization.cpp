@@ -28,8 +28,8 @@ namespace {
 /// What a lowering needs to know of a convolution.
 struct ConvWindow {
   int64_t InChannels = 0, OutChannels = 0, Height = 0, Width = 0;
-  /// The channels of the result for each channel of the data, if that is
-  /// convolved by itself; 0 otherwise.
+  /// The channels of the weight for each channel of the result, if there are as
+  /// many groups as channels of the result; 0 otherwise.
   int64_t Multiplier = 0;
 
   bool isDepthwise() const { return Multiplier != 0; }
@@ -85,6 +85,11 @@ static bool areOnes(ArrayRef<Dim> Dims) {
 bool ConvLowering::hasTerms() const {
   if (A.groups() != 1 && !Window.isDepthwise())
     return false;
+  // Channels that are summed in groups; TVM creates terms of another shape.
+  bool HasZeroPoints =
+      !isZeroPointOf(DataZero, 0) || !isZeroPointOf(WeightZero, 0);
+  if (HasZeroPoints && Window.isDepthwise() && Window.Multiplier != 1)
+    return false;
   return areOnes(A.dilation()) || (areKnown() && isZeroPointOf(WeightZero, 0));
 }
 
@@ -97,8 +102,8 @@ Value *ConvLowering::buildByShifting() {
   if (!isZeroPointOf(DataZero, 0))
     Data = B.create<SubtractOp>(Data, toInt32(DataZero));
   Value *Weight = toInt32(Conv.weight());
-  if (!isZeroPointOf(WeightZero, 0)) {
-    if (!getZeroPoint(WeightZero))
+  if (!areKnown() || !isZeroPointOf(WeightZero, 0)) {
+    if (!areKnown())
       WeightZero = reshapeAlongAxis(B, WeightZero,
                                     int64_t(A.kernelLayout().find('O')), 4);
     Weight = B.create<SubtractOp>(Weight, toInt32(WeightZero));
@@ -155,12 +160,9 @@ Value *ConvLowering::makeTermOfData(Value *Data) {
   if (Window.isDepthwise()) {
     if (!areKnown())
       return B.create<MultiplyOp>(
-          B.create<RepeatOp>(WeightZero, Window.Multiplier, 0), V);
-    if (!isZeroPointOf(WeightZero, 1))
-      V = B.create<MultiplyOp>(WeightZero, V);
-    if (Window.Multiplier != 1)
-      V = B.create<RepeatOp>(V, Window.Multiplier, getChannelAxis());
-    return V;
+          B.create<RepeatOp>(WeightZero, /*Repeats=*/1, /*Axis=*/0), V);
+    return isZeroPointOf(WeightZero, 1) ? V
+                                        : B.create<MultiplyOp>(WeightZero, V);
   }
   if (!areKnown())
     V = B.create<RepeatOp>(V, Window.OutChannels, getChannelAxis());
@@ -175,10 +177,8 @@ Value *ConvLowering::makeTermOfWeight() {
       Axes.push_back(int64_t(I));
   Value *Sums =
       B.create<SumOp>(toInt32(Conv.weight()), ArrayRef<int64_t>(Axes));
-  int64_t Channels =
-      Window.OutChannels * std::max<int64_t>(Window.Multiplier, 1);
   SmallVector<int64_t, 4> Shape = {1, 1, 1, 1};
-  Shape[getChannelAxis()] = Channels;
+  Shape[getChannelAxis()] = Window.OutChannels;
   Value *V = B.create<ReshapeOp>(Sums, ArrayRef<int64_t>(Shape));
   return isZeroPointOf(DataZero, 1) ? V : B.create<MultiplyOp>(DataZero, V);
 }
@@ -250,8 +250,8 @@ static FailureOr<ConvWindow> readWindow(const QnnLowering &Op,
     return failure();
   ConvWindow Window{*In, *Out, *Height, *Width};
   // As in TVM, unless the number of channels is stated.
-  bool IsDepthwise = A.groups() != 1 && A.hasChannels() &&
-                     A.channels().isConst(A.groups()) && *In == A.groups();
+  bool IsDepthwise =
+      A.groups() != 1 && A.hasChannels() && A.channels().isConst(A.groups());
   if (IsDepthwise)
     Window.Multiplier = *Inner;
   return Window;
