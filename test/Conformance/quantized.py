@@ -93,7 +93,11 @@ class Maker:
         if self.chance(0.3):
             other[self.rng.randrange(len(other))] = 1
         axis, n = self.vector(shape, 0.25)
-        m = n if n and len(shape) == len(other) and other[axis] == n and self.chance(0.6) else 0
+        m = n if n and other[axis] == n else 0
+        if op is not self.qnn.mul:
+            m *= self.chance(0.6)
+        elif n != m:
+            n = 0  # the reference reads scales of the products beyond the vector
         dtype = self.rng.choice(["int8", "uint8", "int16", "int32"])
         out, zero = self.scale(), self.zero()
         pair = lambda k: (out, zero) if not k and self.chance(0.3) else (self.scale(k), self.zero(k * self.chance(0.5)))

@@ -374,7 +374,7 @@ def QnnLegalize : FunctionPass<"qnn-legalize"> {
   let Statistics = [Statistic<"NumLegalized", "operators replaced">];
 }
 
-def QnnCanonicalize : FunctionPass<"qnn-canonicalize"> {
+def QnnCanonicalizeOps : FunctionPass<"qnn-canonicalize"> {
   let Summary = "replaces quantized operators by operators on integers and floats";
   let Description = [{
     Replaces the operators of the `qnn` dialect by the operators that compute
@@ -1142,9 +1142,7 @@ def TVMPasses : ReferencePasses<[
   "PartialEvaluate", "PartitionGraph", "PlanDevices", "RemoveUnusedFunctions",
   "SimplifyExpr", "SimplifyFCTranspose", "SimplifyInference", "SplitArgs",
   "ToANormalForm", "ToBasicBlockNormalForm", "ToCPS", "ToGraphNormalForm",
-  "ToMixedPrecision", "qnn.CanonicalizeOps", "qnn.Legalize",
-  // The argument of qnn.CanonicalizeOps would be shorter than its name.
-  "qnn-canonicalize"]>;
+  "ToMixedPrecision", "qnn.CanonicalizeOps", "qnn.Legalize"]>;
 
 def TVMConfigs : ReferenceConfigs<[
   "ir.enable_si_builder", "relax.FuseOps.max_depth",

@@ -341,8 +341,10 @@ FailureOr<Value *> relay::canonicalizeRequantize(Rewriter &R, QnnLowering &Op) {
   FailureOr<ScaleChange> C = readScaleChange(
       Op, Requantize.inputScale(), Requantize.inputZeroPoint(),
       Requantize.outputScale(), Requantize.outputZeroPoint(), "input_scale");
+  if (failed(C))
+    return failure();
   FailureOr<RequantizeMode> Mode = readMode(Op, A);
-  if (failed(C) || failed(Mode))
+  if (failed(Mode))
     return failure();
   if (!Op.start(R))
     return nullptr;

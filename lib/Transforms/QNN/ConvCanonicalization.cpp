@@ -239,21 +239,24 @@ static LogicalResult checkConv(const QnnLowering &Op, const Conv2DAttrs &A) {
 /// Reads the extents of the convolution; an error if one is not known.
 static FailureOr<ConvWindow> readWindow(const QnnLowering &Op,
                                         const Conv2DAttrs &A) {
-  auto GetWeight = [&](char Axis) {
-    return getExtent(Op, 1, unsigned(A.kernelLayout().find(Axis)));
+  int64_t In, Out, Inner, Height, Width;
+  auto Read = [&](int64_t &Extent, unsigned I, StringRef Layout, char Axis) {
+    FailureOr<int64_t> Known = getExtent(Op, I, unsigned(Layout.find(Axis)));
+    Extent = succeeded(Known) ? *Known : 0;
+    return succeeded(Known);
   };
-  FailureOr<int64_t> In = getExtent(Op, 0, unsigned(A.dataLayout().find('C')));
-  FailureOr<int64_t> Out = GetWeight('O'), Inner = GetWeight('I'),
-                     Height = GetWeight('H'), Width = GetWeight('W');
-  if (failed(In) || failed(Out) || failed(Inner) || failed(Height) ||
-      failed(Width))
+  if (!Read(In, 0, A.dataLayout(), 'C') ||
+      !Read(Out, 1, A.kernelLayout(), 'O') ||
+      !Read(Inner, 1, A.kernelLayout(), 'I') ||
+      !Read(Height, 1, A.kernelLayout(), 'H') ||
+      !Read(Width, 1, A.kernelLayout(), 'W'))
     return failure();
-  ConvWindow Window{*In, *Out, *Height, *Width};
-  // As in TVM, unless the number of channels is stated.
+  ConvWindow Window{In, Out, Height, Width};
+  // As in TVM, the number of channels has to be stated.
   bool IsDepthwise =
       A.groups() != 1 && A.hasChannels() && A.channels().isConst(A.groups());
   if (IsDepthwise)
-    Window.Multiplier = *Inner;
+    Window.Multiplier = Inner;
   return Window;
 }
 

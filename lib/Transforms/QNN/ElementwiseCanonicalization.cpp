@@ -94,8 +94,10 @@ template <typename CombineOp, typename CorrectOp>
 static FailureOr<Value *> canonicalizeSum(Rewriter &R, QnnLowering &Op,
                                           const BinaryOperands &Operands) {
   auto Lhs = readOperandChange(Op, Operands, Operands.Lhs, "lhs");
+  if (failed(Lhs))
+    return failure();
   auto Rhs = readOperandChange(Op, Operands, Operands.Rhs, "rhs");
-  if (failed(Lhs) || failed(Rhs))
+  if (failed(Rhs))
     return failure();
   if (!Op.start(R))
     return nullptr;
@@ -161,8 +163,10 @@ static FailureOr<ScaleChange>
 readProductChange(const QnnLowering &Op, const BinaryOperands &Operands) {
   auto Lhs = readScaleChange(Op, Operands.Lhs.Scale, /*FromZeroPoint=*/nullptr,
                              Operands.Scale, Operands.ZeroPoint, "lhs_scale");
+  if (failed(Lhs))
+    return failure();
   auto RhsScales = readScales(Op, Operands.Rhs.Scale, "rhs_scale");
-  if (failed(Lhs) || failed(RhsScales))
+  if (failed(RhsScales))
     return failure();
   if (Lhs->From.IsVector && RhsScales->IsVector &&
       Operands.Lhs.getNumBehind() != Operands.Rhs.getNumBehind())

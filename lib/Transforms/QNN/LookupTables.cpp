@@ -64,11 +64,16 @@ static FailureOr<int32_t> readZeroPoint(const QnnLowering &Op, unsigned I) {
 static FailureOr<UnaryParameters> readParameters(const QnnLowering &Op) {
   Operation *Unary = Op.getOp();
   auto Scale = readScales(Op, Unary->getOperand(1), "scale");
+  if (failed(Scale))
+    return failure();
   auto ZeroPoint = readZeroPoint(Op, 2);
+  if (failed(ZeroPoint))
+    return failure();
   auto OutScale = readResultScale(Op, Unary->getOperand(3), "output_scale");
+  if (failed(OutScale))
+    return failure();
   auto OutZeroPoint = readZeroPoint(Op, 4);
-  if (failed(Scale) || failed(ZeroPoint) || failed(OutScale) ||
-      failed(OutZeroPoint))
+  if (failed(OutZeroPoint))
     return failure();
   return UnaryParameters{Scale->Numbers[0], OutScale->Numbers[0], *ZeroPoint,
                          *OutZeroPoint};

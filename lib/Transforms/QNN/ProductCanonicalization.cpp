@@ -109,8 +109,10 @@ FailureOr<Value *> relay::canonicalizeQnnDense(Rewriter &R, QnnLowering &Op) {
   if (!Data || !Op.getTensor(1))
     return nullptr;
   FailureOr<int64_t> Extent = getExtent(Op, 0, Data->getRank() - 1);
+  if (failed(Extent))
+    return failure();
   FailureOr<int64_t> Units = getExtent(Op, 1, 0);
-  if (failed(Extent) || failed(Units))
+  if (failed(Units))
     return failure();
   if (!Op.start(R))
     return nullptr;
@@ -137,8 +139,10 @@ FailureOr<Value *> relay::canonicalizeQnnBatchMatmul(Rewriter &R,
   if (A.transposeA() || !A.transposeB())
     return Op.emitError("expected transpose_a=False and transpose_b=True");
   FailureOr<int64_t> Extent = getExtent(Op, 0, 2);
+  if (failed(Extent))
+    return failure();
   FailureOr<int64_t> Columns = getExtent(Op, 1, 1);
-  if (failed(Extent) || failed(Columns))
+  if (failed(Columns))
     return failure();
   if (!Op.start(R))
     return nullptr;

@@ -1,4 +1,5 @@
-//===- QnnCanonicalize.cpp - Lower quantized operators --------------------===//
+//===- QnnCanonicalizeOps.cpp - Lower quantized operators -----------------===//
+//--------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,9 +18,9 @@
 using namespace relay;
 
 namespace {
-class QnnCanonicalize : public QnnCanonicalizeBase<QnnCanonicalize> {
+class QnnCanonicalizeOps : public QnnCanonicalizeOpsBase<QnnCanonicalizeOps> {
 public:
-  using QnnCanonicalizeBase::QnnCanonicalizeBase;
+  using QnnCanonicalizeOpsBase::QnnCanonicalizeOpsBase;
 
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
                                    PassContext &PC) override {
@@ -35,8 +36,8 @@ public:
 
 private:
   QnnSettings getSettings(const Target *T) const {
-    using Rounding = QnnCanonicalizeOptions::RoundingValue;
-    using Compute = QnnCanonicalizeOptions::ComputeDtypeValue;
+    using Rounding = QnnCanonicalizeOpsOptions::RoundingValue;
+    using Compute = QnnCanonicalizeOpsOptions::ComputeDtypeValue;
     QnnSettings Settings;
     Settings.T = T;
     if (Options.Rounding == Rounding::Tonearest)
@@ -53,6 +54,6 @@ private:
 } // namespace
 
 std::unique_ptr<Pass>
-relay::createQnnCanonicalizePass(QnnCanonicalizeOptions Options) {
-  return std::make_unique<QnnCanonicalize>(Options);
+relay::createQnnCanonicalizeOpsPass(QnnCanonicalizeOpsOptions Options) {
+  return std::make_unique<QnnCanonicalizeOps>(Options);
 }
