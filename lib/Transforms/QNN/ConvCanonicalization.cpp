@@ -25,7 +25,7 @@
 using namespace relay;
 
 namespace {
-/// What a lowering needs to know of a convolution.
+/// The extents of a convolution.
 struct ConvWindow {
   int64_t InChannels = 0, OutChannels = 0, Height = 0, Width = 0;
   /// The channels of the weight for each channel of the result, if there are as

@@ -32,7 +32,7 @@ namespace {
 struct QuantizedOperand {
   /// The axis of scale and zero point if they are vectors; a vector has one.
   int64_t getAxis() const { return getRank(Data) == 1 ? 0 : Axis; }
-  /// The number of dimensions behind the axis.
+  /// The number of dimensions after the axis.
   int64_t getNumBehind() const {
     int64_t Rank = getRank(Data);
     return Rank - 1 - getPosition(getAxis(), Rank);
@@ -59,14 +59,11 @@ struct BinaryOperands {
 };
 } // namespace
 
-/// Returns true if the types of \p Op are known and its data is of integers;
-/// reports other data.
-static FailureOr<bool> hasIntegers(const QnnLowering &Op) {
-  if (!Op.getTensor(0) || !Op.getTensor(1))
-    return false;
+/// Reports data that is not of integers.
+static LogicalResult checkIntegers(const QnnLowering &Op) {
   DType T = Op.getTensor(0)->getDType();
   if (!T.isBool() && (T.isInt() || T.isUInt()) && T.getBits() <= 32)
-    return true;
+    return success();
   return Op.emitError("the data is of " + T.str() +
                       ", expected integers of up to 32 bits");
 }
@@ -87,12 +84,16 @@ static FailureOr<ScaleChange> readOperandChange(const QnnLowering &Op,
   return C;
 }
 
-/// Computes CombineOp of both operands in the scale of the result, which counts
-/// its zero point once too often (qnn.add) or not at all (qnn.subtract):
-/// CorrectOp corrects that.
-template <typename CombineOp, typename CorrectOp>
-static FailureOr<Value *> canonicalizeSum(Rewriter &R, QnnLowering &Op,
-                                          const BinaryOperands &Operands) {
+/// The lowering of OpT to CombineOp of both operands in the scale of the
+/// result. That counts the zero point of the result once too often (qnn.add) or
+/// not at all (qnn.subtract): CorrectOp corrects it.
+template <typename OpT, typename CombineOp, typename CorrectOp>
+static FailureOr<Value *> canonicalizeSum(Rewriter &R, QnnLowering &Op) {
+  if (!Op.getTensor(0) || !Op.getTensor(1))
+    return nullptr;
+  if (failed(checkIntegers(Op)))
+    return failure();
+  BinaryOperands Operands{OpT(Op.getOp())};
   auto Lhs = readOperandChange(Op, Operands, Operands.Lhs, "lhs");
   if (failed(Lhs))
     return failure();
@@ -101,29 +102,20 @@ static FailureOr<Value *> canonicalizeSum(Rewriter &R, QnnLowering &Op,
     return failure();
   if (!Op.start(R))
     return nullptr;
-  Value *V =
-      R.create<CombineOp>(changeScaleOrCast(R, Op, Operands.Lhs.Data, *Lhs),
-                          changeScaleOrCast(R, Op, Operands.Rhs.Data, *Rhs));
+  Value *Left = changeScaleOrCast(R, Op, Operands.Lhs.Data, *Lhs);
+  Value *Right = changeScaleOrCast(R, Op, Operands.Rhs.Data, *Rhs);
+  Value *V = R.create<CombineOp>(Left, Right);
   if (!isZeroPointOf(Operands.ZeroPoint, 0))
     V = R.create<CorrectOp>(V, Operands.ZeroPoint);
   return saturate(R, V, Operands.getLhsType()->getDType());
 }
 
 FailureOr<Value *> relay::canonicalizeQnnAdd(Rewriter &R, QnnLowering &Op) {
-  FailureOr<bool> Applies = hasIntegers(Op);
-  if (failed(Applies) || !*Applies)
-    return failed(Applies) ? FailureOr<Value *>(failure()) : nullptr;
-  return canonicalizeSum<AddOp, SubtractOp>(
-      R, Op, BinaryOperands(QnnAddOp(Op.getOp())));
+  return canonicalizeSum<QnnAddOp, AddOp, SubtractOp>(R, Op);
 }
-
 FailureOr<Value *> relay::canonicalizeQnnSubtract(Rewriter &R,
                                                   QnnLowering &Op) {
-  FailureOr<bool> Applies = hasIntegers(Op);
-  if (failed(Applies) || !*Applies)
-    return failed(Applies) ? FailureOr<Value *>(failure()) : nullptr;
-  return canonicalizeSum<SubtractOp, AddOp>(
-      R, Op, BinaryOperands(QnnSubtractOp(Op.getOp())));
+  return canonicalizeSum<QnnSubtractOp, SubtractOp, AddOp>(R, Op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -182,9 +174,10 @@ readProductChange(const QnnLowering &Op, const BinaryOperands &Operands) {
 
 /// The product is exact in int32, with the product of the scales as its scale.
 FailureOr<Value *> relay::canonicalizeQnnMul(Rewriter &R, QnnLowering &Op) {
-  FailureOr<bool> Applies = hasIntegers(Op);
-  if (failed(Applies) || !*Applies)
-    return failed(Applies) ? FailureOr<Value *>(failure()) : nullptr;
+  if (!Op.getTensor(0) || !Op.getTensor(1))
+    return nullptr;
+  if (failed(checkIntegers(Op)))
+    return failure();
   BinaryOperands Operands{QnnMulOp(Op.getOp())};
   FailureOr<ScaleChange> C = readProductChange(Op, Operands);
   if (failed(C))

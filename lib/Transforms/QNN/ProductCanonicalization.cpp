@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Lowers qnn.dense and qnn.batch_matmul. The product of (x - a) and (w - b),
-// summed over k, is four terms, of which those vanish whose zero point is 0:
+// summed over k, is four terms. Terms with a zero point of 0 are left out:
 //
 //   sum(x * w) - b * sum(x) - a * sum(w) + k * a * b
 //
@@ -160,6 +160,5 @@ FailureOr<Value *> relay::canonicalizeQnnBatchMatmul(Rewriter &R,
 }
 
 FailureOr<Value *> relay::refuseQnnDensePack(Rewriter &, QnnLowering &Op) {
-  return Op.emitError("there is no lowering, as in TVM; lower it by an entry "
-                      "of your own");
+  return Op.emitError("TVM does not define a lowering");
 }

@@ -23,8 +23,8 @@ struct QnnAnswer {
   const OpHookNode *Hook = nullptr; ///< the one that answered
 };
 
-/// Replaces each operation of \p F for which \p Ask returns a value, once:
-/// what the hooks create is not visited. Returns the number of replacements;
+/// Replaces each operation of \p F for which \p Ask returns a value. Does not
+/// visit the operations that hooks create. Returns the number of replacements;
 /// fails after a diagnostic.
 FailureOr<unsigned>
 lowerQnnOperations(Rewriter &R, Function &F, const QnnSettings &Settings,

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the lowerings of several operators need: constant scales and zero
-// points, vectors along an axis, saturation, and changes of scale.
+// Shared by the lowerings: constant scales and zero points, vectors along an
+// axis, saturation, changes of scale, and features of targets.
 //
 //===----------------------------------------------------------------------===//
 
@@ -109,11 +109,11 @@ Value *changeScaleOrCast(Builder &B, const QnnLowering &Op, Value *Data,
                          const ScaleChange &C);
 
 /// \p V, floats, rounded to integers, by operations of its own type.
-/// \p HasRounding tells whether the target computes `floor` and `round` fast.
+/// Uses `floor` and `round` if \p HasRounding.
 Value *roundFloats(Builder &B, Value *V, HalfRounding Rounding,
                    bool HasRounding);
 
-/// \p Data scaled by \p Scale / \p Zero point of \p Op, as qnn.dequantize.
+/// The lowering of qnn.dequantize to float32.
 Value *dequantize(Builder &B, Value *Data, Value *Scale, Value *ZeroPoint,
                   int64_t Axis);
 /// The lowering of qnn.quantize to \p T.

@@ -48,7 +48,8 @@ static Value *createHardSwish(Builder &B, Value *Data) {
   return B.create<DivideOp>(B.create<MultiplyOp>(Data, Gate), B.constant(T, 6));
 }
 
-/// What the unary operator \p Op computes of the floats \p Data.
+/// The operation on the floats \p Data that the unary operator \p Op stands
+/// for.
 static Value *createFloatUnary(Builder &B, Operation *Op, Value *Data) {
   if (isa<QnnHardSwishOp>(Op))
     return createHardSwish(B, Data);

@@ -45,7 +45,7 @@ private:
     return B.create<RightShiftOp>(V, number(Bits));
   }
 
-  /// 1 / \p Scale, the integer that stands for 1.
+  /// 1 / \p Scale, which represents 1.
   Value *makeUnit(double Scale) {
     auto Unit = float(std::round(1.f / float(Scale)));
     return saturate(B, B.constant(DType::getFloat(32), Unit),

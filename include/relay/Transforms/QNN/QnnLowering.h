@@ -20,7 +20,7 @@ namespace relay {
 
 class Target;
 
-/// What a pass of quantized operators was told.
+/// The settings of a pass over quantized operators.
 struct QnnSettings {
   const Target *T = nullptr; ///< null if there is none
   /// The method of requantizations that do not state one.
