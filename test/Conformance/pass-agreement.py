@@ -4,7 +4,7 @@
 usage: oracle/python pass-agreement.py --bin BUILD/bin [--kind KIND]... [--graphs N] [--seed N] [--show N] [--save DIR]
 
 Kinds: layouts (convert-layout, with random wishes, alone and in a group), canonical (canonicalize-ops), constants
-(fold-constant), qnn (fold-constant<fold-qnn>), parallel-* (combine-parallel-*), casts
+(fold-constant), qnn (fold-constant<fold-qnn>), qnn-canonicalize and qnn-legalize (with random targets), parallel-* (combine-parallel-*), casts
 (canonicalize-cast), composites (merge-composite, with random pattern tables, which stand in front of a graph that is
 shown or saved), partitioning (annotate-target, merge-compiler-regions and partition-graph, with random tables of support) and transposed-weights (simplify-fc-transpose). Graphs are made with the reference's interface and have up
 to --size operations; those that it refuses, and those whose pass fails there, are skipped. Results are compared by the reference's
@@ -16,6 +16,8 @@ otherwise, 2 for wrong usage.
 """
 import argparse, json, os, random, re, subprocess, sys, tempfile
 from pathlib import Path
+
+import quantized
 
 BATCH = 25
 TABLE = "@TABLE@"  # in a pipeline: a file of the text that choose() gives with it
@@ -775,6 +777,8 @@ KINDS = {
     "transposed-weights": (make_transposed, choose_weights),
     "parallel-batch-matmul": (make_parallel("batch_matmul"),
                               combine("batch-matmul", lambda t, n: t.CombineParallelBatchMatmul(n))),
+    "qnn-canonicalize": (quantized.make_canonicalized, quantized.choose_canonicalize),
+    "qnn-legalize": (quantized.make_legalized, quantized.choose_legalize),
     "qnn": (make_qnn, plain("fold-constant<fold-qnn>", lambda t: t.FoldConstant(fold_qnn=True))),
 }
 
@@ -806,8 +810,8 @@ def run_batch(args, tvm, kind, number):
         with tempfile.NamedTemporaryFile("w") as file:
             file.write("".join(table))
             file.flush()
-            passes = "-passes=" + pipeline.replace(TABLE, file.name)
-            run = subprocess.run([str(args.bin / "relay-opt"), passes, "-", *semantics], input=text, text=True,
+            passes, *target = pipeline.replace(TABLE, file.name).split(" ")  # -target=... behind it
+            run = subprocess.run([str(args.bin / "relay-opt"), f"-passes={passes}", "-", *target, *semantics], input=text, text=True,
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if run.returncode:
             verdict = "skipped" if UNREADABLE in run.stderr else "failed"

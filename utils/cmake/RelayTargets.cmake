@@ -104,7 +104,7 @@ function(relay_library name)
   relay_target_usage(${target} ${scope})
   relay_link_rooms(${target} ${scope} ${ARG_LINK})
   if(NOT ARG_LINK)
-    target_link_libraries(${target} ${scope} LLVMOption LLVMSupport LLVMDemangle Threads::Threads)
+    target_link_libraries(${target} ${scope} LLVMOption LLVMTargetParser LLVMSupport LLVMDemangle Threads::Threads)
   endif()
   # Generated headers come first for a library and its users.
   if(TARGET Relay${name}IncGen)

@@ -346,6 +346,69 @@ def ConvertLayout : FunctionPass<"convert-layout"> {
   ];
 }
 
+def QnnLegalize : FunctionPass<"qnn-legalize"> {
+  let Summary = "adapts quantized operators to a target";
+  let Description = [{
+    Replaces unary operators (`qnn.tanh`, ...) by tables of their results, and
+    `qnn.conv2d_transpose` by `nn.conv2d_transpose` of int16. With a target,
+    also changes `qnn.conv2d` and `qnn.dense` to the data types that it
+    multiplies fast. [Quantization](../Quantization.md) has the details.
+
+    ```
+    qnn.conv2d(%x, %w, 3, 5, 0.5f, 0.2f, channels=4, kernel_size=[2, 2], out_dtype="int32")
+    ```
+    becomes, with `-target=llvm`,
+    ```
+    %0 = cast(%x, dtype="int16");
+    %1 = cast(3, dtype="int16");
+    %2 = cast(%w, dtype="int16");
+    %3 = cast(5, dtype="int16");
+    %4 = subtract(%0, %1);
+    %5 = subtract(%2, %3);
+    nn.conv2d(%4, %5, channels=4, kernel_size=[2, 2], out_dtype="int32")
+    ```
+  }];
+  let Tolerance = Exact;
+  let OptLevel = 1;
+  let Requires = [InferType];
+  let Statistics = [Statistic<"NumLegalized", "operators replaced">];
+}
+
+def QnnCanonicalizeOps : FunctionPass<"qnn-canonicalize"> {
+  let Summary = "replaces quantized operators by operators on integers and floats";
+  let Description = [{
+    Replaces the operators of the `qnn` dialect by the operators that compute
+    them. `qnn.conv2d_transpose` and the simulated operators stay, as in TVM;
+    `qnn.contrib_dense_pack` is an error. The options apply to changes of scale
+    that do not state a method (`rounding` and `compute_dtype` of
+    `qnn.requantize`). [Quantization](../Quantization.md) has the details.
+
+    ```
+    qnn.requantize(%x, 0.5f, 3, 0.2f, 0, out_dtype="int8")
+    ```
+    becomes
+    ```
+    %0 = reshape(3, newshape=[-1]);
+    %1 = cast(%x, dtype="int32");
+    %2 = cast(%0, dtype="int32");
+    %3 = subtract(%1, %2);
+    %4 = fixed_point_multiply(%3, multiplier=1342177260, shift=2);
+    %5 = clip(%4, a_min=-128f, a_max=127f);
+    cast(%5, dtype="int8")
+    ```
+  }];
+  let Tolerance = Exact;
+  let OptLevel = 1;
+  let Requires = [InferType];
+  let Options = [
+    EnumOption<"rounding", ["upward", "tonearest"], "upward",
+               "how halves are rounded: to the larger number, or away from zero">,
+    EnumOption<"compute-dtype", ["target", "int64", "float32", "float64"], "target",
+               "the data type of the computation; target: float32 for x86 with SSE4.1, else int64">
+  ];
+  let Statistics = [Statistic<"NumLowered", "operators replaced">];
+}
+
 def FastMath : FunctionPass<"fast-math"> {
   let Summary = "replaces operators by fast approximations";
   let Description = [{
@@ -1079,9 +1142,7 @@ def TVMPasses : ReferencePasses<[
   "PartialEvaluate", "PartitionGraph", "PlanDevices", "RemoveUnusedFunctions",
   "SimplifyExpr", "SimplifyFCTranspose", "SimplifyInference", "SplitArgs",
   "ToANormalForm", "ToBasicBlockNormalForm", "ToCPS", "ToGraphNormalForm",
-  "ToMixedPrecision", "qnn.CanonicalizeOps", "qnn.Legalize",
-  // The argument of qnn.CanonicalizeOps would be shorter than its name.
-  "qnn-canonicalize"]>;
+  "ToMixedPrecision", "qnn.CanonicalizeOps", "qnn.Legalize"]>;
 
 def TVMConfigs : ReferenceConfigs<[
   "ir.enable_si_builder", "relax.FuseOps.max_depth",

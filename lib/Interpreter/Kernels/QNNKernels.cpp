@@ -13,7 +13,6 @@
 
 #include "Requantize.h"
 #include "relay/Ops/QNN.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace relay;
 
@@ -93,21 +92,22 @@ static LogicalResult requantize(KernelCall &Call, const Tensor &Data,
 /// generic CPU.
 static FailureOr<RequantizeMode> getMode(const KernelCall &Call) {
   const auto &A = Call.getAttrs<RequantizeAttrs>();
-  auto Rounding = llvm::StringSwitch<std::optional<HalfRounding>>(A.rounding())
-                      .Cases("None", "UPWARD", HalfRounding::Upward)
-                      .Case("TONEAREST", HalfRounding::ToNearest)
-                      .Default(std::nullopt);
-  if (!Rounding)
-    return Call.emitError("unknown rounding \"" + A.rounding() + "\"");
-  using Compute = RequantizeMode::Compute;
-  auto In = llvm::StringSwitch<std::optional<Compute>>(A.computeDtype())
-                .Cases("None", "int64", Compute::Int64)
-                .Case("float32", Compute::Float32)
-                .Case("float64", Compute::Float64)
-                .Default(std::nullopt);
-  if (!In)
-    return Call.emitError("unknown compute_dtype \"" + A.computeDtype() + "\"");
-  return RequantizeMode{*Rounding, *In};
+  // `None` stands for TVM's defaults without a target.
+  RequantizeMode Mode;
+  if (A.rounding() != "None") {
+    auto Rounding = RequantizeMode::parseRounding(A.rounding());
+    if (!Rounding)
+      return Call.emitError("unknown rounding \"" + A.rounding() + "\"");
+    Mode.Rounding = *Rounding;
+  }
+  if (A.computeDtype() != "None") {
+    auto In = RequantizeMode::parseCompute(A.computeDtype());
+    if (!In)
+      return Call.emitError("unknown compute_dtype \"" + A.computeDtype() +
+                            "\"");
+    Mode.In = *In;
+  }
+  return Mode;
 }
 
 /// data: [..] of integers; its scale and zero point: scalars or along the axis.

@@ -5,25 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Scales as fixed-point numbers, and the parameters of channels.
+// The parameters of channels.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Requantize.h"
 
 using namespace relay;
-
-FixedPoint FixedPoint::get(double Value) {
-  FixedPoint Result;
-  double Significand = std::frexp(Value, &Result.Shift);
-  auto Rounded = int64_t(std::round(Significand * 0x1p31));
-  if (Rounded == int64_t(1) << 31) {
-    Rounded /= 2;
-    ++Result.Shift;
-  }
-  Result.Significand = int32_t(Rounded);
-  return Result;
-}
 
 ChannelView ChannelView::get(ArrayRef<int64_t> Shape, unsigned Axis) {
   ChannelView View;

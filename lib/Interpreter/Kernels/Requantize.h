@@ -14,32 +14,9 @@
 #define RELAY_LIB_INTERPRETER_KERNELS_REQUANTIZE_H
 
 #include "relay/Interpreter/Kernels/KernelUtils.h"
+#include "relay/Ops/Requantize.h"
 
 namespace relay {
-
-/// Significand * 2^(Shift - 31), where the significand is in (-2^31, 2^31).
-struct FixedPoint {
-  int32_t Significand = 0;
-  int Shift = 0;
-
-  /// Returns the finite \p Value rounded to 31 bits.
-  static FixedPoint get(double Value);
-};
-
-/// The direction in which halves are rounded.
-enum class HalfRounding : uint8_t {
-  Upward,   ///< the larger one
-  ToNearest ///< the one away from zero
-};
-
-/// The method of a change of scale: the rounding, and the type of the
-/// computation.
-struct RequantizeMode {
-  enum class Compute : uint8_t { Int64, Float32, Float64 };
-
-  HalfRounding Rounding = HalfRounding::Upward;
-  Compute In = Compute::Int64;
-};
 
 /// Returns \p X times \p F, rounded, in 64 bits as in TVM. If \p F shifts X by
 /// 64 bits or more, the result is undefined in TVM and 0 here.

@@ -1,0 +1,122 @@
+//===- HexagonLegalizations.cpp - Channels for vectors --------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Pads the channels of qnn.conv2d and the units of qnn.dense to the vectors of
+// Hexagon, and slices the result. Data is padded by its zero point, so that
+// the result is the same; TVM pads it by 0.
+//
+//===----------------------------------------------------------------------===//
+
+#include "QnnTerms.h"
+#include "QnnUtils.h"
+#include "relay/IR/Core.h"
+#include "relay/Ops/Conv.h"
+#include "relay/Ops/Index.h"
+#include "relay/Ops/NN.h"
+#include "relay/Ops/QNN.h"
+#include "relay/Ops/Tensor.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace relay;
+
+static constexpr int64_t InVector = 4, OutVector = 32;
+
+/// The number of elements after \p Extent up to the next multiple of \p Vector.
+static int64_t getPadding(int64_t Extent, int64_t Vector) {
+  return int64_t(llvm::alignTo(uint64_t(Extent), uint64_t(Vector))) - Extent;
+}
+
+/// \p V with \p Count elements \p Number after the last along \p Axis.
+static Value *padBehind(Builder &B, Value *V, unsigned Axis, int64_t Count,
+                        Value *Number) {
+  if (Count == 0)
+    return V;
+  Context &Ctx = B.getContext();
+  Dim Zero = Dim::get(0);
+  SmallVector<Attr> Widths(getRank(V), makePadding(Ctx, Zero, Zero));
+  Widths[Axis] = makePadding(Ctx, Zero, Dim::get(Count));
+  return B.create<PadOp>(V, Number, Widths);
+}
+
+/// The parameter \p V of the channels of the weight with \p Count numbers
+/// \p Number behind if it is a vector.
+static Value *padParameter(Builder &B, Value *V, int64_t Count,
+                           int64_t Number) {
+  if (getRank(V) == 0)
+    return V;
+  return padBehind(B, V, 0, Count, B.constant(getDType(V), Number));
+}
+
+/// The first elements of \p V, as many as \p T has.
+static Value *sliceTo(Builder &B, Value *V, const TensorType *T) {
+  SmallVector<int64_t, 4> Begin(T->getRank(), 0);
+  auto Slice = StridedSliceAttrs::Builder(B.getContext());
+  Slice.begin(ArrayRef<int64_t>(Begin)).end(T->getShape()).strides({1});
+  return B.create<StridedSliceOp>(V, Slice.sliceMode("end").get());
+}
+
+/// Returns true if the types of data and weight of \p Op are int8 or uint8 and
+/// its shapes are known.
+static bool hasStaticBytes(const QnnLowering &Op) {
+  auto *Result = dyn_cast_or_null<TensorType>(Op.getOp()->getType());
+  for (unsigned I : {0, 1}) {
+    const TensorType *T = Op.getTensor(I);
+    if (!T || !T->isStatic() || T->getDType().getBits() != 8)
+      return false;
+  }
+  return Result && Result->isStatic();
+}
+
+FailureOr<Value *> relay::padConv2DForHexagon(Rewriter &R, QnnLowering &Op) {
+  QnnConv2DOp Conv(Op.getOp());
+  const Conv2DAttrs &A = Conv.attrs();
+  if (A.dataLayout() != "NCHW" || A.kernelLayout() != "OIHW" ||
+      A.groups() != 1 || !hasStaticBytes(Op))
+    return Op.getOp();
+  int64_t In = Op.getTensor(0)->getDim(1).getInt();
+  int64_t Out = Op.getTensor(1)->getDim(0).getInt();
+  int64_t InPadding = getPadding(In, InVector);
+  int64_t OutPadding = getPadding(Out, OutVector);
+  if (InPadding == 0 && OutPadding == 0)
+    return Op.getOp();
+  if (!Op.start(R))
+    return nullptr;
+  Value *Zero = R.constant(DType::getInt(32), 0);
+  Value *Data = padBehind(R, Conv.data(), 1, InPadding, Conv.inputZeroPoint());
+  Value *Weight = padBehind(R, Conv.weight(), 1, InPadding, Zero);
+  Weight = padBehind(R, Weight, 0, OutPadding, Zero);
+  auto Attributes = A.toBuilder(R.getContext());
+  if (OutPadding)
+    Attributes.channels(Dim::get(Out + OutPadding));
+  Value *V = R.create<QnnConv2DOp>(
+      Data, Weight, Conv.inputZeroPoint(),
+      padParameter(R, Conv.weightZeroPoint(), OutPadding, 0), Conv.inputScale(),
+      padParameter(R, Conv.weightScale(), OutPadding, 1), Attributes.get());
+  return OutPadding ? sliceTo(R, V, cast<TensorType>(Conv->getType())) : V;
+}
+
+FailureOr<Value *> relay::padDenseForHexagon(Rewriter &R, QnnLowering &Op) {
+  QnnDenseOp Dense(Op.getOp());
+  if (!hasStaticBytes(Op))
+    return Op.getOp();
+  int64_t Units = Op.getTensor(1)->getDim(0).getInt();
+  int64_t Padding = getPadding(Units, OutVector);
+  if (Padding == 0)
+    return Op.getOp();
+  if (!Op.start(R))
+    return nullptr;
+  Value *Zero = R.constant(DType::getInt(32), 0);
+  auto Attributes = Dense.attrs().toBuilder(R.getContext());
+  if (Dense.attrs().hasUnits())
+    Attributes.units(Dim::get(Units + Padding));
+  Value *V = R.create<QnnDenseOp>(
+      Dense.data(), padBehind(R, Dense.weight(), 0, Padding, Zero),
+      Dense.inputZeroPoint(),
+      padParameter(R, Dense.weightZeroPoint(), Padding, 0), Dense.inputScale(),
+      padParameter(R, Dense.weightScale(), Padding, 1), Attributes.get());
+  return sliceTo(R, V, cast<TensorType>(Dense->getType()));
+}

@@ -1,0 +1,164 @@
+//===- ProductCanonicalization.cpp - Products of quantized matrices -------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Lowers qnn.dense and qnn.batch_matmul. The product of (x - a) and (w - b),
+// summed over k, is four terms. Terms with a zero point of 0 are left out:
+//
+//   sum(x * w) - b * sum(x) - a * sum(w) + k * a * b
+//
+//===----------------------------------------------------------------------===//
+
+#include "QnnTerms.h"
+#include "QnnUtils.h"
+#include "relay/Ops/Elementwise.h"
+#include "relay/Ops/NN.h"
+#include "relay/Ops/QNN.h"
+#include "relay/Ops/Rearrange.h"
+#include "relay/Ops/Reduce.h"
+#include "relay/Ops/Tensor.h"
+
+using namespace relay;
+
+Value *relay::combineTerms(Builder &B, const ProductTerms &Terms) {
+  Value *V = Terms.Product;
+  if (Terms.OfData)
+    V = B.create<SubtractOp>(V, Terms.OfData);
+  if (!Terms.OfBoth)
+    return Terms.OfWeight ? B.create<SubtractOp>(V, Terms.OfWeight) : V;
+  return B.create<AddOp>(V, B.create<SubtractOp>(Terms.OfBoth, Terms.OfWeight));
+}
+
+FailureOr<int64_t> relay::getExtent(const QnnLowering &Op, unsigned I,
+                                    unsigned Axis) {
+  Dim Extent = Op.getTensor(I)->getDim(Axis);
+  if (Extent.isConst())
+    return Extent.getInt();
+  return Op.emitError("dimension " + Twine(Axis) + " of '" +
+                      Op.getOp()->getInfo().OperandNames[I] +
+                      "' is not known, in " + toString(Op.getTensor(I)));
+}
+
+/// The sums of \p V in int32 along \p Axis.
+static Value *sumAlong(Builder &B, Value *V, int64_t Axis, bool Keepdims) {
+  V = B.create<CastOp>(V, DType::getInt(32));
+  if (Keepdims)
+    return B.create<SumOp>(V, ArrayRef<int64_t>(Axis), /*Keepdims=*/true);
+  return B.create<SumOp>(V, ArrayRef<int64_t>(Axis));
+}
+
+namespace {
+/// Creates the terms of qnn.dense and qnn.batch_matmul.
+class MatrixTerms {
+public:
+  MatrixTerms(Builder &B, Operation *Op, int64_t Extent)
+      : B(B), Data(Op->getOperand(0)), Weight(Op->getOperand(1)),
+        DataZero(Op->getOperand(2)), WeightZero(Op->getOperand(3)),
+        Extent(Extent) {}
+
+  /// True if both zero points are numbers that are known.
+  bool areKnown() const {
+    return getZeroPoint(DataZero) && getZeroPoint(WeightZero);
+  }
+  bool needsDataSum() const {
+    return !areKnown() || !isZeroPointOf(WeightZero, 0);
+  }
+  bool needsWeightSum() const {
+    return !areKnown() || !isZeroPointOf(DataZero, 0);
+  }
+
+  /// weight's zero point * sum(data), repeated \p NumRepeats times if it is
+  /// not 0: for zero points that may be vectors.
+  Value *ofData(int64_t NumRepeats) {
+    int64_t Axis = int64_t(getRank(Data)) - 1;
+    Value *Sums = sumAlong(B, Data, Axis, /*Keepdims=*/true);
+    if (NumRepeats)
+      Sums = B.create<RepeatOp>(Sums, NumRepeats, Axis);
+    return B.create<MultiplyOp>(WeightZero, Sums);
+  }
+  /// data's zero point * sum(weight).
+  Value *ofWeight(bool Keepdims) {
+    int64_t Axis = int64_t(getRank(Weight)) - 1;
+    return B.create<MultiplyOp>(DataZero, sumAlong(B, Weight, Axis, Keepdims));
+  }
+  /// The product of the zero points and of the extent that is summed over.
+  Value *ofBoth() {
+    DType Int32 = DType::getInt(32);
+    if (areKnown()) {
+      auto Product = uint32_t(*getZeroPoint(DataZero)) *
+                     uint32_t(*getZeroPoint(WeightZero)) * uint32_t(Extent);
+      return B.constant(Int32, int64_t(int32_t(Product)));
+    }
+    return B.create<MultiplyOp>(B.create<MultiplyOp>(DataZero, WeightZero),
+                                B.constant(Int32, Extent));
+  }
+
+private:
+  Builder &B;
+  Value *Data, *Weight, *DataZero, *WeightZero;
+  int64_t Extent;
+};
+} // namespace
+
+FailureOr<Value *> relay::canonicalizeQnnDense(Rewriter &R, QnnLowering &Op) {
+  QnnDenseOp Dense(Op.getOp());
+  const TensorType *Data = Op.getTensor(0);
+  if (!Data || !Op.getTensor(1))
+    return nullptr;
+  FailureOr<int64_t> Extent = getExtent(Op, 0, Data->getRank() - 1);
+  if (failed(Extent))
+    return failure();
+  FailureOr<int64_t> Units = getExtent(Op, 1, 0);
+  if (failed(Units))
+    return failure();
+  if (!Op.start(R))
+    return nullptr;
+  MatrixTerms Create(R, Op.getOp(), *Extent);
+  ProductTerms Terms;
+  Terms.Product =
+      R.create<DenseOp>(Dense.data(), Dense.weight(), &Dense.attrs());
+  if (Create.needsDataSum())
+    Terms.OfData =
+        Create.ofData(getZeroPoint(Dense.weightZeroPoint()) ? 0 : *Units);
+  if (Create.needsWeightSum())
+    Terms.OfWeight = Create.ofWeight(/*Keepdims=*/false);
+  if (Terms.OfData && Terms.OfWeight)
+    Terms.OfBoth = Create.ofBoth();
+  return combineTerms(R, Terms);
+}
+
+FailureOr<Value *> relay::canonicalizeQnnBatchMatmul(Rewriter &R,
+                                                     QnnLowering &Op) {
+  QnnBatchMatmulOp Matmul(Op.getOp());
+  if (!Op.getTensor(0) || !Op.getTensor(1))
+    return nullptr;
+  const BatchMatmulAttrs &A = Matmul.attrs();
+  if (A.transposeA() || !A.transposeB())
+    return Op.emitError("expected transpose_a=False and transpose_b=True");
+  FailureOr<int64_t> Extent = getExtent(Op, 0, 2);
+  if (failed(Extent))
+    return failure();
+  FailureOr<int64_t> Columns = getExtent(Op, 1, 1);
+  if (failed(Columns))
+    return failure();
+  if (!Op.start(R))
+    return nullptr;
+  MatrixTerms Create(R, Op.getOp(), *Extent);
+  ProductTerms Terms;
+  Terms.Product = R.create<BatchMatmulOp>(Matmul.x(), Matmul.y(), &A);
+  if (Create.needsDataSum())
+    Terms.OfData = Create.ofData(/*NumRepeats=*/0);
+  if (Create.needsWeightSum()) // [batch, n, 1] -> [batch, 1, n]
+    Terms.OfWeight = R.create<ReshapeOp>(Create.ofWeight(/*Keepdims=*/true),
+                                         {0, 1, *Columns});
+  if (Terms.OfData && Terms.OfWeight)
+    Terms.OfBoth = Create.ofBoth();
+  return combineTerms(R, Terms);
+}
+
+FailureOr<Value *> relay::refuseQnnDensePack(Rewriter &, QnnLowering &Op) {
+  return Op.emitError("TVM does not define a lowering");
+}

@@ -1,0 +1,38 @@
+//===- QnnTerms.h - Products of quantized tensors as terms ------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The terms of a product of tensors with zero points, which dense layers and
+// convolutions share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_TRANSFORMS_QNN_QNNTERMS_H
+#define RELAY_LIB_TRANSFORMS_QNN_QNNTERMS_H
+
+#include "relay/Transforms/QNN/QnnLowering.h"
+
+namespace relay {
+
+/// Product - OfData + (OfBoth - OfWeight). A term that is 0 is null; OfBoth is
+/// null if one of the others is.
+struct ProductTerms {
+  Value *Product = nullptr;
+  Value *OfData = nullptr;   ///< weight's zero point * sums of data
+  Value *OfWeight = nullptr; ///< data's zero point * sums of weights
+  Value *OfBoth = nullptr;   ///< zero points * number of summands
+};
+
+/// Creates the sum of \p Terms, in TVM's order.
+Value *combineTerms(Builder &B, const ProductTerms &Terms);
+
+/// The extent of dimension \p Axis of operand \p I; an error if it is not
+/// known.
+FailureOr<int64_t> getExtent(const QnnLowering &Op, unsigned I, unsigned Axis);
+
+} // namespace relay
+
+#endif // RELAY_LIB_TRANSFORMS_QNN_QNNTERMS_H
