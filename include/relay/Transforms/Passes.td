@@ -1010,6 +1010,45 @@ def RemoveUnusedFunctions : ModulePass<"remove-unused-functions"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Fake quantization
+//===----------------------------------------------------------------------===//
+
+def FakeQuantizationToInteger : FunctionPass<"fake-quantization-to-integer"> {
+  let Summary = "converts regions between qnn.dequantize and qnn.quantize to integers";
+  let Description = [{
+    Converts the operators of floats between `qnn.dequantize` and a
+    `qnn.quantize` to operators of integers, if each of them has a rule and no
+    variable, function or control flow lies between them. Regions are converted
+    separately, even if they have operators in common.
+
+    ```
+    %0 = qnn.dequantize(%x, 0.5f, 3, out_dtype="float32");
+    %1 = qnn.dequantize(%w, 0.25f, 0, out_dtype="float32");
+    %2 = nn.dense(%0, %1, units=4);
+    qnn.quantize(%2, 1f, 5, out_dtype="int8")
+    ```
+    becomes
+    ```
+    %0 = qnn.dense(%x, %w, 3, 0, 0.5f, 0.25f, units=4, out_dtype="int32");
+    qnn.requantize(%0, 0.125f, 0, 1f, 5, axis=1, out_dtype="int8")
+    ```
+    `-debug-log=FakeQuantizationToInteger=1` prints the regions that are not
+    converted, and why.
+  }];
+  let Tolerance = NotCompared<"integers are rounded after each operator">;
+  let Requires = [InferType, DivToMul];
+  let Options = [
+    BoolOption<"hard-fail", 0, "fail at a region that cannot be converted">,
+    BoolOption<"use-qat", 0, "then convert single operators with dequantized operands">,
+    ListOption<"optional-qnn-ops", [], "operators to convert that are kept by default, such as nn.softmax">
+  ];
+  let Statistics = [
+    Statistic<"NumRegions", "regions converted">,
+    Statistic<"NumOperators", "operators converted outside of regions">
+  ];
+}
+
+//===----------------------------------------------------------------------===//
 // Pipelines
 //===----------------------------------------------------------------------===//
 
