@@ -117,11 +117,25 @@ std::optional<bool> AffineBuilder::isClose(const AffineType &A,
   return A.ElementType == B.ElementType;
 }
 
+/// Returns the axis of \p T, or the last one if \p V does not have it and the
+/// scales do not vary.
+static int64_t getValidAxis(const AffineType &T, const Value *V) {
+  auto *Data = dyn_cast_or_null<TensorType>(V->getType());
+  int64_t Rank = Data ? Data->getRank() : 0;
+  bool IsValid = T.isPerAxis() || (T.Axis >= -Rank && T.Axis < Rank);
+  return IsValid ? T.Axis : -1;
+}
+
 Value *AffineBuilder::requantize(Value *V, const AffineType &From, Value *Scale,
                                  Value *ZeroPoint, DType T) {
-  return create<QnnRequantizeOp>(
-      V, From.Scale, From.ZeroPoint, Scale, ZeroPoint,
-      RequantizeAttrs::Builder(getContext()).axis(From.Axis).outDtype(T).get());
+  RequantizeAttrs::Builder A(getContext());
+  A.axis(getValidAxis(From, V)).outDtype(T);
+  return create<QnnRequantizeOp>(V, From.Scale, From.ZeroPoint, Scale,
+                                 ZeroPoint, A.get());
+}
+
+Value *AffineBuilder::dequantize(Value *V, const AffineType &T, DType Float) {
+  return create<QnnDequantizeOp>(V, T.Scale, T.ZeroPoint, Float, T.Axis);
 }
 
 Value *AffineBuilder::quantize(Value *V, const AffineType &T, int64_t Axis) {

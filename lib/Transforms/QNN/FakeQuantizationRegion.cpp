@@ -149,9 +149,7 @@ Value *RegionConversion::dequantizeRoot(const AffineValue &Result) {
     fail(Root, "its result is not a tensor");
     return nullptr;
   }
-  const AffineType &Type = Result.Types.front();
-  return B.create<QnnDequantizeOp>(Result.V, Type.Scale, Type.ZeroPoint,
-                                   T->getDType(), Type.Axis);
+  return B.dequantize(Result.V, Result.Types.front(), T->getDType());
 }
 
 /// Checks that all operations have types, and that \p Result has the type of

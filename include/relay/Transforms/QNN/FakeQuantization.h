@@ -85,6 +85,9 @@ public:
   /// Converts \p V, of floats, to \p T; scales vary along \p Axis of V.
   Value *quantize(Value *V, const AffineType &T, int64_t Axis = -1);
 
+  /// Returns the numbers of type \p Float that \p V represents.
+  Value *dequantize(Value *V, const AffineType &T, DType Float);
+
 private:
   Value *foldCreated(Operation *Op);
 
