@@ -456,7 +456,8 @@ class FakeQuantized:
         if len(shape) == 3:
             other = self.source((shape[0], n, shape[2]))
             return nn.batch_matmul(x, other)
-        w = self.source((n, shape[-1]), axis=0 if rng.random() < 0.3 else None)
+        # With other ranks, the reference uses another axis for the scales.
+        w = self.source((n, shape[-1]), axis=0 if len(shape) == 2 and rng.random() < 0.3 else None)
         return nn.dense(x, w, units=rng.choice([None, n]))
 
     def bias(self, x, shape):

@@ -1048,6 +1048,44 @@ def FakeQuantizationToInteger : FunctionPass<"fake-quantization-to-integer"> {
   ];
 }
 
+def QnnQuantizeConstFold : FunctionPass<"qnn-quantize-const-fold"> {
+  let Summary = "quantizes constants";
+  let Description = [{
+    Folds `qnn.quantize` of constants whose scales are positive and finite. With
+    `remove-clip-after-requantize`, this converts models imported from PyTorch,
+    whose weights are quantized in the model, to the form of models imported
+    from TFLite.
+
+    ```
+    qnn.quantize(3f, 0.5f, 1, out_dtype="int8")
+    ```
+    becomes the constant `7i8`.
+  }];
+  let Tolerance = Exact;
+  let Requires = [InferType];
+}
+
+def RemoveClipAfterRequantize : FunctionPass<"remove-clip-after-requantize"> {
+  let Summary = "removes clips and casts after qnn.requantize";
+  let Description = [{
+    Removes the clip to the range of a data type and the cast to it from the
+    result of `qnn.requantize` with int32: the operator saturates to the range
+    of its data type.
+
+    ```
+    %0 = qnn.requantize(%x, 0.5f, 0, 1f, 3, out_dtype="int32");
+    %1 = clip(%0, a_min=0f, a_max=255f);
+    cast(%1, dtype="uint8")
+    ```
+    becomes
+    ```
+    qnn.requantize(%x, 0.5f, 0, 1f, 3, out_dtype="uint8")
+    ```
+  }];
+  let Tolerance = Exact;
+  let Requires = [InferType];
+}
+
 //===----------------------------------------------------------------------===//
 // Pipelines
 //===----------------------------------------------------------------------===//

@@ -22,18 +22,15 @@
 
 using namespace relay;
 
-/// Checks that operand 0 is quantized, and that the type of the result is known
-/// and has the same element type.
+/// Checks that operand 0 is quantized, and that the type of the result is
+/// known. Their element types may differ, as in TVM: the result then has the
+/// element type of the operand, and the region is converted if its other
+/// operators take that.
 static LogicalResult checkRequested(FakeQuantizedOp &Q) {
-  const AffineType *Data = Q.getType(0), *Result = Q.getRequestedType();
-  if (!Data)
+  if (!Q.getType(0))
     return Q.refuse("its operand is not quantized"), failure();
-  if (!Result)
+  if (!Q.getRequestedType())
     return Q.refuse("no qnn.quantize follows"), failure();
-  if (Data->ElementType != Result->ElementType)
-    return Q.refuse("its operand has " + Twine(Data->ElementType.str()) +
-                    " and its result would have " + Result->ElementType.str()),
-           failure();
   return success();
 }
 
@@ -189,8 +186,6 @@ AffineValue relay::quantizeConcatenate(AffineBuilder &B, FakeQuantizedOp &Q) {
     return Q.refuse("no qnn.quantize follows");
   SmallVector<Value *, 8> Scales, ZeroPoints;
   for (const AffineType &T : Q.getFieldTypes(0)) {
-    if (T.ElementType != Result->ElementType)
-      return Q.refuse("the element types of operands and result differ");
     Scales.push_back(T.Scale);
     ZeroPoints.push_back(T.ZeroPoint);
   }
@@ -221,13 +216,12 @@ static bool isInsideRegion(Operation *Pool, Operation *Root) {
 }
 
 AffineValue relay::quantizeAvgPool2D(AffineBuilder &B, FakeQuantizedOp &Q) {
+  if (failed(checkRequested(Q)))
+    return AffineValue();
   const AffineType *Data = Q.getType(0), *Result = Q.getRequestedType();
-  if (!Data)
-    return Q.refuse("its operand is not quantized");
-  if (!Result)
-    return Q.refuse("no qnn.quantize follows");
-  if (Data->ElementType != Result->ElementType ||
-      isInsideRegion(Q.getOp(), Q.getRoot()))
+  bool IsLast = Q.getRoot()->getOperand(0) == Q.getOp();
+  if (IsLast ? Data->ElementType != Result->ElementType
+             : isInsideRegion(Q.getOp(), Q.getRoot()))
     Result = Data;
   const auto &A = AvgPool2DOp(Q.getOp()).attrs();
   Value *V = B.create<QnnAvgPool2DOp>(
@@ -238,11 +232,9 @@ AffineValue relay::quantizeAvgPool2D(AffineBuilder &B, FakeQuantizedOp &Q) {
 
 /// The pool of the data in the requested scale and in int32.
 AffineValue relay::quantizeWideAvgPool(AffineBuilder &B, FakeQuantizedOp &Q) {
+  if (failed(checkRequested(Q)))
+    return AffineValue();
   const AffineType *Data = Q.getType(0), *Result = Q.getRequestedType();
-  if (!Data)
-    return Q.refuse("its operand is not quantized");
-  if (!Result)
-    return Q.refuse("no qnn.quantize follows");
   std::optional<bool> IsSame = B.isClose(*Data, *Result);
   if (!IsSame)
     return Q.refuse("the scales of operand and result have different shapes");

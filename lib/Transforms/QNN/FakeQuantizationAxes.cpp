@@ -97,6 +97,18 @@ static OptionalAxis followBroadcast(const TensorType &From,
                                                : OptionalAxis();
 }
 
+/// Indices take the place of one axis, except for its leading batch axes.
+static OptionalAxis followTake(TakeOp Op, const TensorType &From,
+                               int64_t Axis) {
+  auto *Indices = dyn_cast_or_null<TensorType>(Op.indices()->getType());
+  if (!Indices || !Op.attrs().hasAxis())
+    return std::nullopt;
+  int64_t Taken = normalizeAxis(*Op.attrs().axis(), From);
+  if (Axis <= Taken)
+    return keepOther(Axis, Taken);
+  return Axis - 1 + int64_t(Indices->getRank()) - Op.attrs().batchDims();
+}
+
 static OptionalAxis findAxis(Operation *Op, const TensorType &From,
                              const TensorType &To, int64_t Axis) {
   if (auto Transpose = dyn_cast<TransposeOp>(Op))
@@ -116,6 +128,8 @@ static OptionalAxis findAxis(Operation *Op, const TensorType &From,
     return followBroadcast(From, To, Axis);
   if (auto Split = dyn_cast<SplitOp>(Op))
     return keepOther(Axis, normalizeAxis(Split.attrs().axis(), From));
+  if (auto Take = dyn_cast<TakeOp>(Op))
+    return followTake(Take, From, Axis);
   if (auto Topk = dyn_cast<TopkOp>(Op))
     return keepOther(Axis, normalizeAxis(Topk.attrs().axis(), From));
   return std::nullopt;
