@@ -1051,7 +1051,7 @@ def FakeQuantizationToInteger : FunctionPass<"fake-quantization-to-integer"> {
 def QnnQuantizeConstFold : FunctionPass<"qnn-quantize-const-fold"> {
   let Summary = "quantizes constants";
   let Description = [{
-    Folds `qnn.quantize` of constants whose scales are positive and finite. With
+    Folds `qnn.quantize` of finite constants with positive, finite scales. With
     `remove-clip-after-requantize`, this converts models imported from PyTorch,
     whose weights are quantized in the model, to the form of models imported
     from TFLite.

@@ -126,8 +126,9 @@ static OptionalAxis findAxis(Operation *Op, const TensorType &From,
     return followSlice(Slice, From, To, Axis);
   if (isa<BroadcastToOp>(Op))
     return followBroadcast(From, To, Axis);
-  if (auto Split = dyn_cast<SplitOp>(Op))
-    return keepOther(Axis, normalizeAxis(Split.attrs().axis(), From));
+  if (isa<SplitOp>(Op)) // a field may be all of the axis
+    return From.getDim(Axis) == To.getDim(Axis) ? OptionalAxis(Axis)
+                                                : OptionalAxis();
   if (auto Take = dyn_cast<TakeOp>(Op))
     return followTake(Take, From, Axis);
   if (auto Topk = dyn_cast<TopkOp>(Op))

@@ -33,7 +33,7 @@ template <typename Fn> static bool allElements(ConstantOp C, Fn &&IsValid) {
 bool relay::isMeaningfulQuantization(ConstantOp Data, ConstantOp Scale) {
   auto IsPositive = [](double X) { return X > 0 && std::isfinite(X); };
   return allElements(Scale, IsPositive) &&
-         allElements(Data, [](double X) { return !std::isnan(X); });
+         allElements(Data, [](double X) { return std::isfinite(X); });
 }
 
 /// Leaves room for the integers, of at most four bytes each, in the memory that

@@ -15,7 +15,7 @@
 include "relay/Ops/QNN.td"
 include "relay/Pattern/Rewrite/RewriteBase.td"
 
-// The scales are positive and finite, and the numbers are not NaN.
+// The scales are positive, and scales and numbers are finite.
 def isMeaningful : Constraint<"isMeaningfulQuantization">;
 // A limit of the size.
 def fits : Constraint<"fitsInMemory">;
