@@ -72,7 +72,7 @@ AffineValue relay::quantizeSoftmax(AffineBuilder &B, FakeQuantizedOp &Q) {
 
 namespace {
 /// Two quantized operands and the type of the result.
-struct BinaryOperands {
+struct QuantizedOperands {
   Value *Left = nullptr, *Right = nullptr;
   AffineType LeftType, RightType, ResultType;
 };
@@ -93,9 +93,9 @@ static Value *getQuantized(AffineBuilder &B, FakeQuantizedOp &Q, unsigned I,
 
 /// The result has the requested type if its element type is that of the left
 /// operand, and the type of the left operand otherwise.
-static std::optional<BinaryOperands> getBinaryOperands(AffineBuilder &B,
-                                                       FakeQuantizedOp &Q) {
-  BinaryOperands O;
+static std::optional<QuantizedOperands> getBinaryOperands(AffineBuilder &B,
+                                                          FakeQuantizedOp &Q) {
+  QuantizedOperands O;
   O.Left = getQuantized(B, Q, 0, O.LeftType);
   O.Right = getQuantized(B, Q, 1, O.RightType);
   if (!O.Left || !O.Right) {
@@ -115,7 +115,7 @@ static std::optional<BinaryOperands> getBinaryOperands(AffineBuilder &B,
 /// Returns true if \p O are sums of products in one scale without zero points,
 /// whose integers can be added. None if the scales cannot be compared.
 static std::optional<bool> isPlainSum(AffineBuilder &B,
-                                      const BinaryOperands &O) {
+                                      const QuantizedOperands &O) {
   std::optional<bool> Same = B.isClose(O.LeftType, O.RightType);
   if (!Same || !*Same || O.LeftType.ElementType != DType::getInt(32))
     return Same ? std::optional<bool>(false) : std::nullopt;
@@ -137,7 +137,7 @@ static bool isScalarConstant(const Value *V) {
 }
 
 AffineValue relay::quantizeArithmetic(AffineBuilder &B, FakeQuantizedOp &Q) {
-  std::optional<BinaryOperands> O = getBinaryOperands(B, Q);
+  std::optional<QuantizedOperands> O = getBinaryOperands(B, Q);
   if (!O)
     return AffineValue();
   bool IsAdd = isa<AddOp>(Q.getOp());
@@ -162,7 +162,7 @@ AffineValue relay::quantizeArithmetic(AffineBuilder &B, FakeQuantizedOp &Q) {
 
 /// maximum or minimum of the operands in the type of the result.
 AffineValue relay::quantizeExtremum(AffineBuilder &B, FakeQuantizedOp &Q) {
-  std::optional<BinaryOperands> O = getBinaryOperands(B, Q);
+  std::optional<QuantizedOperands> O = getBinaryOperands(B, Q);
   if (!O)
     return AffineValue();
   const AffineType &T = O->ResultType;

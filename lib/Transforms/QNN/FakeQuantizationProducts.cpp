@@ -83,8 +83,8 @@ static std::optional<SmallVector<Dim, 4>> getPadding4(ArrayRef<Dim> Padding) {
 /// none for other layouts. If the scale does not vary along it, returns the
 /// number that TVM's affine type has instead, which matters to comparisons
 /// only: the place in NCHW of the second axis.
-static std::optional<int64_t> getChannelAxis(StringRef LayoutText,
-                                             bool IsPerAxis) {
+static std::optional<int64_t> getResultChannelAxis(StringRef LayoutText,
+                                                   bool IsPerAxis) {
   static constexpr StringLiteral Canonical = "NCHW";
   auto L = Layout::parse(LayoutText);
   if (!L || L->isBlocked() || !L->hasSameAxes(*Layout::parse(Canonical)))
@@ -105,9 +105,9 @@ static AffineValue quantizeConv(AffineBuilder &B, FakeQuantizedOp &Q,
     return Q.refuse("its layout or its padding is not supported");
   if (failed(checkOperands(Q, Kernel->indexOf('O'))))
     return AffineValue();
-  auto Axis =
-      getChannelAxis(A.outLayout().empty() ? A.dataLayout() : A.outLayout(),
-                     Q.getType(0)->isPerAxis() || Q.getType(1)->isPerAxis());
+  auto Axis = getResultChannelAxis(
+      A.outLayout().empty() ? A.dataLayout() : A.outLayout(),
+      Q.getType(0)->isPerAxis() || Q.getType(1)->isPerAxis());
   if (!Axis)
     return Q.refuse("its layout is not a permutation of NCHW");
   auto Attributes = A.toBuilder(Q.getContext());
