@@ -442,6 +442,28 @@ Operation *Rewriter::createClosure(function_ref<void(Operation *)> Fill) {
 }
 
 //===----------------------------------------------------------------------===//
+// Drafts
+//===----------------------------------------------------------------------===//
+
+Draft::Draft(Function &F)
+    : Holder(Operation::create(F, FnOp::getInfo(), {}, nullptr, Location(),
+                               /*NumRegions=*/1)) {}
+
+Draft::~Draft() { Holder->erase(); }
+
+Block &Draft::getBlock() { return Holder->getRegion(); }
+
+void Rewriter::insertDraft(Draft &D) {
+  Block &From = D.getBlock();
+  while (!From.empty()) {
+    Operation *Op = &*From.begin();
+    From.remove(Op);
+    B->insert(Point, Op);
+    notifyCreated(Op);
+  }
+}
+
+//===----------------------------------------------------------------------===//
 // Changes in place
 //===----------------------------------------------------------------------===//
 

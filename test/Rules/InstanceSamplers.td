@@ -54,6 +54,8 @@ foreach op = [SoftmaxOp, LogSoftmaxOp, SortOp, ArgsortOp] in
 foreach op = [ArgmaxOp, ArgminOp, MaxOp, MeanOp, MinOp, ProdOp, SumOp] in
   def : InstanceSampler<op, "sampleReduction">;
 def : InstanceSampler<QnnDequantizeOp, "sampleDequantize">;
+def : InstanceSampler<QnnQuantizeOp, "sampleQuantize">;
+def : InstanceSampler<QnnRequantizeOp, "sampleRequantize">;
 
 def : InstanceSampler<PadOp, "samplePad">;
 foreach op = [Conv1DOp, Conv2DOp, Conv3DOp] in

@@ -271,21 +271,47 @@ bool relay::sampleReduction(CallMaker &C) {
   return true;
 }
 
-bool relay::sampleDequantize(CallMaker &C) {
+/// Requests operand 0 of \p Element, and the operands \p Scale and \p Scale +
+/// 1, numbers or vectors along an axis.
+static bool sampleQuantized(CallMaker &C, DType Element, unsigned Scale) {
   Chance &Random = C.getChance();
-  static const DType Narrow[] = {DType::getInt(8), DType::getUInt(8),
-                                 DType::getInt(16), DType::getInt(32)};
-  const TensorType *T =
-      C.operand(0, Wish::of(Random.pick(ArrayRef(Narrow)), chooseShape(C)));
+  const TensorType *T = C.operand(0, Wish::of(Element, chooseShape(C)));
   if (!T)
     return false;
   int64_t Rank = T->getRank();
   int64_t Axis = Rank ? Random.between(0, Rank - 1) : -1;
   C.setInt("axis", Axis);
-  C.set("out_dtype", Attr::get(DType::getFloat(Random.percent(80) ? 32 : 16)));
   Extents OfAxis;
   if (Rank && Random.percent(30))
     OfAxis = {getExtents(T)[Axis]};
-  return C.operand(1, Wish::of(DType::getFloat(32), OfAxis)) &&
-         C.operand(2, Wish::of(DType::getInt(32), OfAxis));
+  return C.operand(Scale, Wish::of(DType::getFloat(32), OfAxis)) &&
+         C.operand(Scale + 1, Wish::of(DType::getInt(32), OfAxis));
+}
+
+bool relay::sampleDequantize(CallMaker &C) {
+  static const DType Narrow[] = {DType::getInt(8), DType::getUInt(8),
+                                 DType::getInt(16), DType::getInt(32)};
+  Chance &Random = C.getChance();
+  C.set("out_dtype", Attr::get(DType::getFloat(Random.percent(80) ? 32 : 16)));
+  return sampleQuantized(C, Random.pick(ArrayRef(Narrow)), 1);
+}
+
+bool relay::sampleQuantize(CallMaker &C) {
+  static const DType Narrow[] = {DType::getInt(8), DType::getUInt(8),
+                                 DType::getInt(16), DType::getInt(32)};
+  C.set("out_dtype", Attr::get(C.getChance().pick(ArrayRef(Narrow))));
+  return sampleQuantized(C, DType::getFloat(32), 1);
+}
+
+bool relay::sampleRequantize(CallMaker &C) {
+  static const DType Narrow[] = {DType::getInt(8), DType::getUInt(8)};
+  Chance &Random = C.getChance();
+  C.set("out_dtype",
+        Attr::get(Random.percent(80) ? DType::getInt(32)
+                                     : Random.pick(ArrayRef(Narrow))));
+  DType Element =
+      Random.percent(60) ? DType::getInt(32) : Random.pick(ArrayRef(Narrow));
+  return sampleQuantized(C, Element, 1) &&
+         C.operand(3, Wish::of(DType::getFloat(32), {})) &&
+         C.operand(4, Wish::of(DType::getInt(32), {}));
 }

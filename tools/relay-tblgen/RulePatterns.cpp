@@ -188,7 +188,7 @@ void PatternEmitter::emitAttribute(const OpRecord &Op, const FieldRecord &Field,
     checkKind(Op, Field, Value);
     Node =
         emitLocal(formatv("{0}.hasAttr({1}, {2})", Node, quote(Field.getName()),
-                          getLiteral(Value, Field.getKind() == "Bool")));
+                          getLiteral(Value, Field.getKind())));
     return;
   }
   if (Name.empty())
@@ -212,7 +212,8 @@ void PatternEmitter::checkKind(const OpRecord &Op, const FieldRecord &Field,
     Fits = Kind == "String";
   else if (isa<IntInit>(Value))
     Fits = Kind == "Int" || Kind == "OptInt" || Kind == "Bool" ||
-           Kind == "Dim" || Kind == "IntOrArray" || Kind == "Object";
+           Kind == "Double" || Kind == "Dim" || Kind == "IntOrArray" ||
+           Kind == "Object";
   else if (getNumbers(Value))
     Fits = Kind == "DimArray" || Kind == "IntArray" || Kind == "IntOrArray" ||
            Kind == "Object";
@@ -222,10 +223,12 @@ void PatternEmitter::checkKind(const OpRecord &Op, const FieldRecord &Field,
          Value->getAsString() + "'");
 }
 
-std::string PatternEmitter::getLiteral(const Init *I, bool IsBool) const {
+std::string PatternEmitter::getLiteral(const Init *I, StringRef Kind) const {
   if (auto *Number = dyn_cast<IntInit>(I)) {
-    if (IsBool)
+    if (Kind == "Bool")
       return Number->getValue() ? "true" : "false";
+    if (Kind == "Double")
+      return formatv("AttrLiteral(double({0}))", Number->getValue());
     return formatv("AttrLiteral(int64_t({0}), DType::getInt(32))",
                    Number->getValue());
   }

@@ -52,7 +52,7 @@ private:
   void emitAttribute(const OpRecord &Op, const FieldRecord &Field,
                      const llvm::Init *Value, llvm::StringRef Name,
                      std::string &Node, unsigned Call);
-  std::string getLiteral(const llvm::Init *I, bool IsBool) const;
+  std::string getLiteral(const llvm::Init *I, StringRef Kind) const;
   void checkKind(const OpRecord &Op, const FieldRecord &Field,
                  const llvm::Init *Value) const;
   unsigned addCapture(llvm::StringRef Pattern, llvm::StringRef OpClass);

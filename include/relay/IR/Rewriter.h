@@ -25,6 +25,23 @@
 
 namespace relay {
 
+/// Operations that are not part of the function yet. A Builder creates them at
+/// the end of getBlock(), without a change of the function that listeners see.
+/// Rewriter::insertDraft() adds them to the function; the destructor discards
+/// the others.
+class Draft {
+public:
+  explicit Draft(Function &F);
+  Draft(const Draft &) = delete;
+  Draft &operator=(const Draft &) = delete;
+  ~Draft();
+
+  Block &getBlock();
+
+private:
+  Operation *Holder; ///< a closure in no block
+};
+
 class Rewriter : public Builder {
 public:
   /// Changes \p F and notifies the listeners of its module.
@@ -102,6 +119,10 @@ public:
   /// regions included.
   void substituteTypes(Block &Body, ArrayRef<TypeVarType *> Params,
                        ArrayRef<Type *> Args);
+
+  /// Moves the operations of \p D to the insertion point, and announces them as
+  /// created.
+  void insertDraft(Draft &D);
 
   //===--- Closures -------------------------------------------------------===//
   /// Creates a closure together with its contents, as one change. \p Fill is

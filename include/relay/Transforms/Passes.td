@@ -1073,6 +1073,83 @@ def RemoveUnusedFunctions : ModulePass<"remove-unused-functions"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Fake quantization
+//===----------------------------------------------------------------------===//
+
+def FakeQuantizationToInteger : FunctionPass<"fake-quantization-to-integer"> {
+  let Summary = "converts regions between qnn.dequantize and qnn.quantize to integers";
+  let Description = [{
+    Converts the operators of floats between `qnn.dequantize` and a
+    `qnn.quantize` to operators of integers, if each of them has a rule and no
+    variable, function or control flow lies between them. Regions are converted
+    separately, even if they have operators in common.
+
+    ```
+    %0 = qnn.dequantize(%x, 0.5f, 3, out_dtype="float32");
+    %1 = qnn.dequantize(%w, 0.25f, 0, out_dtype="float32");
+    %2 = nn.dense(%0, %1, units=4);
+    qnn.quantize(%2, 1f, 5, out_dtype="int8")
+    ```
+    becomes
+    ```
+    %0 = qnn.dense(%x, %w, 3, 0, 0.5f, 0.25f, units=4, out_dtype="int32");
+    qnn.requantize(%0, 0.125f, 0, 1f, 5, axis=1, out_dtype="int8")
+    ```
+    `-debug-log=FakeQuantizationToInteger=1` prints the regions that are not
+    converted, and why.
+  }];
+  let Tolerance = NotCompared<"integers are rounded after each operator">;
+  let Requires = [InferType, DivToMul];
+  let Options = [
+    BoolOption<"hard-fail", 0, "fail at a region that cannot be converted">,
+    BoolOption<"use-qat", 0, "then convert single operators with dequantized operands">,
+    ListOption<"optional-qnn-ops", [], "operators to convert that are kept by default, such as nn.softmax">
+  ];
+  let Statistics = [
+    Statistic<"NumRegions", "regions converted">,
+    Statistic<"NumOperators", "operators converted outside of regions">
+  ];
+}
+
+def QnnQuantizeConstFold : FunctionPass<"qnn-quantize-const-fold"> {
+  let Summary = "quantizes constants";
+  let Description = [{
+    Folds `qnn.quantize` of finite constants with positive, finite scales. With
+    `remove-clip-after-requantize`, this converts models imported from PyTorch,
+    whose weights are quantized in the model, to the form of models imported
+    from TFLite.
+
+    ```
+    qnn.quantize(3f, 0.5f, 1, out_dtype="int8")
+    ```
+    becomes the constant `7i8`.
+  }];
+  let Tolerance = Exact;
+  let Requires = [InferType];
+}
+
+def RemoveClipAfterRequantize : FunctionPass<"remove-clip-after-requantize"> {
+  let Summary = "removes clips and casts after qnn.requantize";
+  let Description = [{
+    Removes the clip to the range of a data type and the cast to it from the
+    result of `qnn.requantize` with int32: the operator saturates to the range
+    of its data type.
+
+    ```
+    %0 = qnn.requantize(%x, 0.5f, 0, 1f, 3, out_dtype="int32");
+    %1 = clip(%0, a_min=0f, a_max=255f);
+    cast(%1, dtype="uint8")
+    ```
+    becomes
+    ```
+    qnn.requantize(%x, 0.5f, 0, 1f, 3, out_dtype="uint8")
+    ```
+  }];
+  let Tolerance = Exact;
+  let Requires = [InferType];
+}
+
+//===----------------------------------------------------------------------===//
 // Pipelines
 //===----------------------------------------------------------------------===//
 

@@ -1,0 +1,310 @@
+//===- FakeQuantizationToInteger.cpp - Convert to integers ----------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Finds the regions from qnn.dequantize to qnn.quantize that have a hook for
+// each operator (FakeQuantization.td), and replaces them by integers. Every
+// region is converted separately, as in TVM: operations of two regions are
+// converted twice.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FakeQuantizationRegion.h"
+#include "relay/Analysis/TypeInference.h"
+#include "relay/IR/Core.h"
+#include "relay/IR/Walk.h"
+#include "relay/Transforms/Passes.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSet.h"
+
+// The operators of the hooks.
+#include "relay/Ops/Conv.h"
+#include "relay/Ops/Elementwise.h"
+#include "relay/Ops/Image.h"
+#include "relay/Ops/Index.h"
+#include "relay/Ops/NN.h"
+#include "relay/Ops/Pool.h"
+#include "relay/Ops/Rearrange.h"
+#include "relay/Ops/Reduce.h"
+#include "relay/Ops/Sort.h"
+#include "relay/Ops/Tensor.h"
+#define RELAY_DEFINE_OP_HOOKS
+#include "relay/Transforms/QNN/FakeQuantization.h.inc"
+
+using namespace relay;
+
+namespace {
+
+/// What a value depends on, up to the next qnn.dequantize. Values of blocks,
+/// bound operations and control flow are not data flow.
+struct Upstream {
+  bool IsDataflow = false;
+  bool HasCalls = false;
+  /// A call that cannot be converted; null if there is none.
+  Operation *Obstacle = nullptr;
+
+  void add(const Upstream &Other) {
+    IsDataflow &= Other.IsDataflow;
+    HasCalls |= Other.HasCalls;
+    if (!Obstacle)
+      Obstacle = Other.Obstacle;
+  }
+};
+
+/// Converts the regions of one function.
+class FakeQuantizer {
+public:
+  FakeQuantizer(Function &F, PassContext &PC,
+                const FakeQuantizationToIntegerOptions &Options);
+
+  /// Converts the regions that end in qnn.quantize.
+  LogicalResult convertRegions();
+  /// Converts single operations with dequantized operands.
+  LogicalResult convertForTraining();
+  bool hasChanged() const { return NumRegions + NumAlone != 0; }
+  bool hasChangedTypes() const { return HasChangedTypes; }
+
+  uint64_t NumRegions = 0, NumAlone = 0;
+
+private:
+  bool hasRule(const Operation *Op) const;
+  Upstream getOperands(Operation *Op) const;
+  LogicalResult visitRegions(Operation *Op);
+  LogicalResult visitForTraining(Operation *Op);
+  FailureOr<Value *> convert(Operation *Root, StringRef Rule);
+  LogicalResult checkSize(Operation *Root, size_t NumOperations);
+  LogicalResult refuse(Operation *Root, Operation *Op, const Twine &Reason);
+  void eraseUnused();
+
+  Function &F;
+  const FakeQuantizationToIntegerOptions &Options;
+  llvm::StringSet<> OptionalOps;
+  OpHooks<FakeQuantization> Hooks;
+  ScaleFolder Folder;
+  Rewriter R;
+  /// Of values that are data flow only.
+  llvm::DenseMap<const Value *, Upstream> Known;
+  /// Operands of replaced operations.
+  SmallVector<Value *, 0> MaybeUnused;
+  uint64_t NumVisited = 0;
+  uint64_t MaxVisited;
+  bool HasChangedTypes = false;
+};
+
+} // namespace
+
+FakeQuantizer::FakeQuantizer(Function &F, PassContext &PC,
+                             const FakeQuantizationToIntegerOptions &Options)
+    : F(F), Options(Options), Hooks(F.getContext(), PC.getTargetKeys()),
+      Folder(F.getContext()), R(F),
+      MaxVisited((uint64_t(1) << 20) + 64 * uint64_t(F.getNumValues())) {
+  for (StringRef Name : Options.OptionalQnnOps)
+    OptionalOps.insert(Name);
+  R.keepResultAnnotations(); // callers rely on the type of the result
+}
+
+bool FakeQuantizer::hasRule(const Operation *Op) const {
+  OpHook<FakeQuantization> Hook = Hooks.lookup(*Op);
+  return Hook && (!(Hook.getNumber() & FakeQuantizationFlags::IsOptional) ||
+                  OptionalOps.contains(Op->getName()));
+}
+
+/// What the operands of \p Op depend on.
+Upstream FakeQuantizer::getOperands(Operation *Op) const {
+  Upstream Result;
+  Result.IsDataflow = true;
+  for (const Value *Operand : Op->operands())
+    Result.add(Known.lookup(Operand));
+  return Result;
+}
+
+/// Returns true if \p Op is a call of an operator, a tuple or a projection.
+static bool isDataflow(const Operation *Op) {
+  return Op->is(OpCode::Operator) || isa<TupleOp>(Op) ||
+         isa<TupleGetItemOp>(Op) || isa<ConstantOp>(Op);
+}
+
+/// Reports that \p Op prevents the conversion of \p Root: an error with
+/// hard-fail.
+LogicalResult FakeQuantizer::refuse(Operation *Root, Operation *Op,
+                                    const Twine &Reason) {
+  std::string Message =
+      ("cannot convert '" + Op->getName() + "' to integers: " + Reason).str();
+  if (!Options.HardFail) {
+    RELAY_DEBUG(F.getContext(), 1) << Root->getDescription() << ": " << Message;
+    return success();
+  }
+  InFlightDiagnostic Error = F.getContext().emitError(Op->getLoc());
+  Error << "'fake-quantization-to-integer' " << Message;
+  if (Root != Op)
+    Error.note(Root->getLoc(), "the region ends here");
+  return failure();
+}
+
+/// Limits the work where regions overlap: their operations are converted once
+/// for each region.
+LogicalResult FakeQuantizer::checkSize(Operation *Root, size_t NumOperations) {
+  NumVisited += NumOperations;
+  if (NumVisited <= MaxVisited)
+    return success();
+  return F.getContext().emitError(
+      Root->getLoc(),
+      "'fake-quantization-to-integer' converts more than " + Twine(MaxVisited) +
+          " operations, since regions that end in qnn.quantize overlap");
+}
+
+/// Returns the value that has replaced \p Root; null if it has not been
+/// replaced.
+FailureOr<Value *> FakeQuantizer::convert(Operation *Root, StringRef Rule) {
+  RegionConversion Region(Root, Hooks, Folder);
+  Value *New = Region.run();
+  if (failed(checkSize(Root, Region.getNumOperations())))
+    return failure();
+  const FakeQuantizationFailure &Why = Region.getFailure();
+  if (!New) {
+    if (failed(refuse(Root, Why.Op, Why.Reason)))
+      return failure();
+    return nullptr;
+  }
+  R.setInsertionPoint(Root);
+  if (!R.startRewrite(Rule, Root))
+    return nullptr;
+  R.insertDraft(Region.getDraft());
+  llvm::append_range(MaybeUnused, Root->operands());
+  Known.erase(Root);
+  HasChangedTypes |= R.replaceOpByLessDynamic(Root, New);
+  return New;
+}
+
+//===----------------------------------------------------------------------===//
+// Regions that end in qnn.quantize
+//===----------------------------------------------------------------------===//
+
+LogicalResult FakeQuantizer::visitRegions(Operation *Op) {
+  if (!isDataflow(Op))
+    return success();
+  auto Quantize = dyn_cast<QnnQuantizeOp>(Op);
+  Upstream Data = Quantize                   ? Known.lookup(Quantize.data())
+                  : isa<QnnDequantizeOp>(Op) ? Upstream{true, true, nullptr}
+                                             : getOperands(Op);
+  if (!Quantize && Op->is(OpCode::Operator)) {
+    Data.HasCalls = true;
+    if (!Data.Obstacle && !isa<QnnDequantizeOp>(Op) && !hasRule(Op))
+      Data.Obstacle = Op;
+  }
+  if (Op->isFloating() && Data.IsDataflow)
+    Known[Op] = Data;
+  if (!Quantize || !Data.IsDataflow || !Data.HasCalls)
+    return success();
+  if (Data.Obstacle)
+    return refuse(Op, Data.Obstacle, "no rule for the operator");
+  FailureOr<Value *> New = convert(Op, "quantize-region");
+  if (failed(New))
+    return failure();
+  NumRegions += *New != nullptr;
+  return success();
+}
+
+LogicalResult FakeQuantizer::convertRegions() {
+  if (walk(F, [&](Operation *Op) {
+        return WalkResult(visitRegions(Op));
+      }).wasInterrupted())
+    return failure();
+  eraseUnused();
+  return success();
+}
+
+/// Erases the operations that only replaced operations used.
+void FakeQuantizer::eraseUnused() {
+  if (MaybeUnused.empty())
+    return;
+  R.noteRewrite("erase-floats");
+  Folder.clear();
+  Known.clear();
+  llvm::DenseSet<const Value *> Erased;
+  while (!MaybeUnused.empty()) {
+    Value *V = MaybeUnused.pop_back_val();
+    if (Erased.contains(V))
+      continue;
+    auto *Op = dyn_cast<Operation>(V);
+    if (!Op || Op->isBound() || !Op->use_empty() || Op->getNumRegions())
+      continue;
+    llvm::append_range(MaybeUnused, Op->operands());
+    Erased.insert(Op);
+    R.eraseOp(Op);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Single operations
+//===----------------------------------------------------------------------===//
+
+LogicalResult FakeQuantizer::visitForTraining(Operation *Op) {
+  if (!isDataflow(Op))
+    return success();
+  bool IsBound = Op->isBound();
+  Upstream Data = isa<QnnDequantizeOp>(Op) ? Upstream{true, true, nullptr}
+                                           : getOperands(Op);
+  OpHook<FakeQuantization> Hook = Hooks.lookup(*Op);
+  if (Hook && (Hook.getNumber() & FakeQuantizationFlags::IsForTraining) &&
+      Data.IsDataflow && Data.HasCalls) {
+    if (Data.Obstacle)
+      return refuse(Op, Data.Obstacle, "it is not qnn.dequantize");
+    FailureOr<Value *> New = convert(Op, "quantize-operator");
+    if (failed(New))
+      return failure();
+    if (*New) {
+      ++NumAlone;
+      if (!IsBound)
+        Known[*New] = {true, true, nullptr};
+      return success();
+    }
+  }
+  if (Op->is(OpCode::Operator) && !isa<QnnDequantizeOp>(Op)) {
+    Data.HasCalls = true;
+    if (!Data.Obstacle)
+      Data.Obstacle = Op;
+  }
+  if (!IsBound && Data.IsDataflow)
+    Known[Op] = Data;
+  return success();
+}
+
+LogicalResult FakeQuantizer::convertForTraining() {
+  Known.clear();
+  return failure(walk(F, [&](Operation *Op) {
+                   return WalkResult(visitForTraining(Op));
+                 }).wasInterrupted());
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+namespace {
+class FakeQuantizationToInteger
+    : public FakeQuantizationToIntegerBase<FakeQuantizationToInteger> {
+public:
+  using FakeQuantizationToIntegerBase::FakeQuantizationToIntegerBase;
+
+  FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
+                                   PassContext &PC) override {
+    FakeQuantizer Q(F, PC, Options);
+    if (failed(Q.convertRegions()) ||
+        (Options.UseQat && failed(Q.convertForTraining())) ||
+        (Q.hasChangedTypes() && failed(retype(F))))
+      return failure();
+    NumRegions += Q.NumRegions;
+    NumOperators += Q.NumAlone;
+    return preserved(Q.hasChanged());
+  }
+};
+} // namespace
+
+std::unique_ptr<Pass> relay::createFakeQuantizationToIntegerPass(
+    FakeQuantizationToIntegerOptions Options) {
+  return std::make_unique<FakeQuantizationToInteger>(std::move(Options));
+}

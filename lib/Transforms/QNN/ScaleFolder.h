@@ -1,0 +1,46 @@
+//===- ScaleFolder.h - Evaluation of scales ---------------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Evaluates the computations of scales and zero points that depend on constants
+// only. Each operation is evaluated once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_TRANSFORMS_QNN_SCALEFOLDER_H
+#define RELAY_LIB_TRANSFORMS_QNN_SCALEFOLDER_H
+
+#include "relay/IR/Constant.h"
+#include "relay/IR/Operation.h"
+#include "relay/Interpreter/Kernels/Kernel.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace relay {
+
+class ScaleFolder {
+public:
+  explicit ScaleFolder(Context &Ctx);
+
+  /// The value of \p V; null if it depends on more than constants, or if it
+  /// cannot be evaluated. \p V is an operation of the function; see clear().
+  const ConstantData *evaluate(Value *V);
+  /// The value of \p Op, whose operands are constants; null if there is none.
+  /// Does not remember it.
+  Attr evaluateCall(const Operation &Op);
+  /// Forgets everything, before operations are erased.
+  void clear() { Known.clear(); }
+
+private:
+  const ConstantData *lookup(Value *V) const;
+
+  Context &Ctx;
+  WorkMeter Work;
+  llvm::DenseMap<const Operation *, ConstantRef> Known;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_TRANSFORMS_QNN_SCALEFOLDER_H
