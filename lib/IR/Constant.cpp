@@ -65,11 +65,23 @@ double ConstantData::getDouble(size_t I) const {
 }
 
 bool ConstantData::isSplat() const {
+  if (isOpaque())
+    return false;
   ArrayRef<char> Bytes = getBytes();
   size_t Size = getDType().getByteSize();
   // Each byte equals the corresponding byte of the previous element.
   return Bytes.size() >= Size &&
          Bytes.drop_front(Size) == Bytes.drop_back(Size);
+}
+
+std::string ConstantData::describeMissingData() const {
+  const OpaqueName &N = getOpaqueName();
+  std::string Of =
+      N.Index ? "`meta[relay.Constant][" + std::to_string(*N.Index) + "]`"
+              : "a constant of type " + toString(Ty);
+  if (!N.Hash.empty())
+    Of += ", sha256:" + N.Hash.str() + ",";
+  return "the data of " + Of + " is not in the text";
 }
 
 void ConstantData::addToUnused() const { Pool.addUnused(*this); }

@@ -70,6 +70,39 @@ const ConstantData *ConstantPool::get(TensorType *T, TensorBuffer Buffer,
 }
 
 //===----------------------------------------------------------------------===//
+// Opaque constants
+//===----------------------------------------------------------------------===//
+
+/// The same in every run.
+static uint64_t hashName(const OpaqueName &Name) {
+  return llvm::xxh3_64bits(Name.Hash) ^
+         (Name.Index ? *Name.Index + 1 : 0) * 0x9e3779b97f4a7c15ull;
+}
+
+unsigned ConstantPool::OpaqueTraits::hash(const KeyT &K) {
+  return Traits::hash({K.Ty, {}, hashName(K.Name)});
+}
+
+bool ConstantPool::OpaqueTraits::isEqual(const KeyT &K,
+                                         const ConstantData *Data) {
+  return K.Ty == Data->getType() && K.Name == Data->getOpaqueName();
+}
+
+const ConstantData *ConstantPool::getOpaque(TensorType *T,
+                                            const OpaqueName &Name,
+                                            bool Multithreaded) {
+  assert(T->getNumElements() && "the shape is not static");
+  return OpaqueTable.get({T, Name}, Multithreaded,
+                         [&](llvm::BumpPtrAllocator &A) {
+                           HasOpaque = true;
+                           auto *Kept = new (A.Allocate<OpaqueName>())
+                               OpaqueName{Name.Index, Name.Hash.copy(A)};
+                           return new (A.Allocate<ConstantData>())
+                               ConstantData(T, hashName(Name), *this, Kept);
+                         });
+}
+
+//===----------------------------------------------------------------------===//
 // Releasing
 //===----------------------------------------------------------------------===//
 

@@ -32,6 +32,11 @@ public:
                           bool Multithreaded);
   const ConstantData *get(TensorType *T, TensorBuffer Buffer,
                           bool Multithreaded);
+  /// Returns the opaque constant of this type and name.
+  const ConstantData *getOpaque(TensorType *T, const OpaqueName &Name,
+                                bool Multithreaded);
+  /// Returns true if there are opaque constants.
+  bool hasOpaque() const { return HasOpaque; }
   /// Records that \p Data is unreferenced.
   void addUnused(const ConstantData &Data);
   /// Releases the bytes of constants that are still unreferenced. Must be
@@ -53,6 +58,15 @@ private:
     static bool isEqual(const KeyT &K, const ConstantData *Data);
   };
 
+  struct OpaqueTraits {
+    struct KeyT {
+      TensorType *Ty;
+      OpaqueName Name;
+    };
+    static unsigned hash(const KeyT &K);
+    static bool isEqual(const KeyT &K, const ConstantData *Data);
+  };
+
   const ConstantData *get(TensorType *T, ArrayRef<char> Bytes,
                           bool Multithreaded,
                           function_ref<TensorBuffer()> MakeBuffer);
@@ -60,6 +74,8 @@ private:
   void releaseBuffer(const ConstantData &Data);
 
   Uniquer<ConstantData, Traits> Table;
+  Uniquer<ConstantData, OpaqueTraits> OpaqueTable;
+  std::atomic<bool> HasOpaque{false};
   /// Guards the following members, and revival.
   mutable std::mutex Mutex;
   std::vector<const ConstantData *> All, Unused;

@@ -146,6 +146,12 @@ Attr Context::getConstant(TensorType *T, TensorBuffer Buffer) {
   return Attr(Impl->Constants.get(T, std::move(Buffer), Impl->Multithreaded));
 }
 
+Attr Context::getOpaqueConstant(TensorType *T, const OpaqueName &Name) {
+  return Attr(Impl->Constants.getOpaque(T, Name, Impl->Multithreaded));
+}
+
+bool Context::hasOpaqueConstants() const { return Impl->Constants.hasOpaque(); }
+
 Attr Context::getScalarConstant(DType T, double Value) {
   return getConstant(getScalarType(T), makeSplat(T, 1, Value));
 }

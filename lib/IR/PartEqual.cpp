@@ -220,14 +220,16 @@ bool PartComparer::sameFloat(Attr L, Attr R) const {
          std::fabs(L.getFloat() - R.getFloat()) < O.AttributeTolerance;
 }
 
-/// Equal contents are one object, also if they contain nan.
+/// Equal contents are one object, also if they contain nan; so are equal opaque
+/// constants.
 bool PartComparer::sameConstant(const ConstantData *L,
                                 const ConstantData *R) const {
   if (L == R)
     return true;
   DType T = L->getDType();
-  if (L->getType() != R->getType() || !(T.isFloat() || T.isBFloat()) ||
-      !hasElementType(T) || O.RelativeTolerance <= 0)
+  if (L->isOpaque() || R->isOpaque() || L->getType() != R->getType() ||
+      !(T.isFloat() || T.isBFloat()) || !hasElementType(T) ||
+      O.RelativeTolerance <= 0)
     return false;
   for (size_t I = 0, E = L->getNumElements(); I != E; ++I) {
     double VL = L->getDouble(I);

@@ -142,8 +142,7 @@ const ConstantData *TypeRelation::getConstant(unsigned I) {
   const Operation *Operand = Op && I < Op->getNumOperands()
                                  ? Op->getOperand(I)->getDefiningOp()
                                  : nullptr;
-  auto Constant = dyn_cast_or_null<ConstantOp>(Operand);
-  return Constant ? Constant.attrs().value().getConstant() : nullptr;
+  return getKnownData(Operand);
 }
 
 //===----------------------------------------------------------------------===//

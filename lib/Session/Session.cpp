@@ -13,7 +13,9 @@
 #include "relay/Session/Session.h"
 #include "Extensions.h"
 #include "relay/Analysis/TypeInference.h"
+#include "relay/IR/Core.h"
 #include "relay/IR/Verifier.h"
+#include "relay/IR/Walk.h"
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Pass/PipelineParser.h"
 #include "relay/Session/RoundTrip.h"
@@ -237,8 +239,26 @@ LogicalResult Session::run(Module &M, ModulePassManager &Pipeline,
 // Printing and reports
 //===----------------------------------------------------------------------===//
 
+/// Reports an opaque constant, which JSON cannot express.
+static LogicalResult checkConstants(Module &M) {
+  LogicalResult Result = success();
+  if (!M.getContext().hasOpaqueConstants())
+    return Result;
+  for (Function &F : M.functions())
+    walk(F, [&](Operation *Op) {
+      if (failed(Result) || !Op->is(OpCode::Constant) || getKnownData(Op))
+        return;
+      const ConstantData &Data = *ConstantOp(Op).attrs().value().getConstant();
+      Result = M.getContext().emitError(
+          Op->getLoc(), Data.describeMissingData() + ", and JSON needs it");
+    });
+  return Result;
+}
+
 LogicalResult Session::print(Module &M, raw_ostream &OS,
                              const OutputOptions &O) {
+  if (O.Form == OutputForm::Json && failed(checkConstants(M)))
+    return failure();
   CrashActivity Activity("writing");
   Phase Print(Instrumentations, "Print");
   if (O.Form == OutputForm::Json)

@@ -30,10 +30,12 @@ GRAPHS = 40            # random graphs among the seeds
 LARGEST_SEED = 60_000  # bytes
 REDUCTIONS = 400       # runs to reduce one problem
 
+OPAQUE = "-opaque-constants"
+
 # Flags with their probability in a run; %d is a small number.
 FLAGS = ((0.7, "-verify-each"), (0.5, "-verify-roundtrip"), (0.3, "-verify-analysis-invalidation"),
          (0.15, "-verify-idempotent"), (0.1, "-verify-semantics=2"), (0.1, "-threads=4"), (0.1, "-split-input-file"), (0.1, "-no-infer"),
-         (0.15, "-allow-unregistered-ops"), (0.15, "-allow-undefined-globals"), (0.05, "-print-changed=diff"),
+         (0.15, "-allow-unregistered-ops"), (0.15, "-allow-undefined-globals"), (0.3, OPAQUE), (0.05, "-print-changed=diff"),
          (0.05, "-print-op-diff"), (0.05, "-pass-report=report.html"), (0.05, "-print-spans"),
          (0.05, "-elide-constants-larger-than=%d"), (0.05, "-print-after-all"), (0.05, "-why=%%%d"),
          (0.05, "-opt-bisect-limit=%d"), (0.03, "-print-before-changed"), (0.03, "-stats"), (0.03, "-time-passes"))
@@ -151,7 +153,10 @@ class Fuzzer:
             text = mutator.mutate(text)
         if source.random() < 0.05:
             return [self.relay_diff, "-", "input.relay", "-allow-unregistered-ops"], text.encode("latin-1")
-        return [self.relay_opt, "-"] + self.make_flags(source), text.encode("latin-1")
+        flags = self.make_flags(source)
+        if OPAQUE in flags and source.random() < 0.7:
+            text = text.split("#[metadata]")[0]
+        return [self.relay_opt, "-"] + flags, text.encode("latin-1")
 
     # Runs.
 

@@ -7,7 +7,8 @@
 //
 // ConstantData is the value of constants: a type and a buffer, uniqued by the
 // Context. Its elements are read through TensorView, which is typed, or one by
-// one as numbers; dispatchDType() leads from a data type to the C++ type.
+// one as numbers; dispatchDType() leads from a data type to the C++ type. An
+// opaque constant has a type and no buffer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -187,6 +188,19 @@ TensorBuffer makeSplat(DType T, size_t Count, int64_t Value);
 // Constants
 //===----------------------------------------------------------------------===//
 
+/// How the text names a constant whose data it omits.
+struct OpaqueName {
+  /// `meta[relay.Constant][Index]`; none if the index means nothing, as in
+  /// dumps, where each function is numbered from 0.
+  std::optional<uint32_t> Index;
+  /// The content hash of elided data; empty if it is unknown.
+  StringRef Hash;
+
+  bool operator==(const OpaqueName &O) const {
+    return Index == O.Index && Hash == O.Hash;
+  }
+};
+
 /// Tensor data: immutable, shared, uniqued by type and content. Little-endian,
 /// row-major, bool as one byte 0 or 1. Which expressions are the same constant
 /// is the identity of the constant operation, not of the data.
@@ -197,16 +211,39 @@ TensorBuffer makeSplat(DType T, size_t Count, int64_t Value);
 /// therefore valid in the pass that obtained it, including nested passes; keep
 /// a ConstantRef for a longer time. Data in other attributes, and data that was
 /// never held, stays with the Context.
+///
+/// An opaque constant stands for data that the text omits: its type is known,
+/// its elements are not. Opaque constants are uniqued by type and name. Ask
+/// isOpaque() before reading elements; isSplat(), getSplat() and getScalar() do
+/// so.
 class ConstantData : public AttrStorage {
 public:
   TensorType *getType() const { return Ty; }
   DType getDType() const { return Ty->getDType(); }
-  /// A hash of the bytes; the same in every run.
+  /// A hash of the bytes, or of the name; the same in every run.
   uint64_t getHash() const { return Hash; }
+  /// Returns true if the text omits the data.
+  bool isOpaque() const { return Name; }
+  /// The name of an opaque constant.
+  const OpaqueName &getOpaqueName() const {
+    assert(isOpaque());
+    return *Name;
+  }
+  /// Returns true if another constant of the same type and name may have other
+  /// elements: an opaque constant with neither index nor hash.
+  bool isAnonymous() const {
+    return isOpaque() && !Name->Index && Name->Hash.empty();
+  }
+  /// Returns why an opaque constant has no elements, for diagnostics: "the data
+  /// of `meta[relay.Constant][0]` is not in the text".
+  std::string describeMissingData() const;
+  /// The bytes of a constant that is not opaque.
   ArrayRef<char> getBytes() const {
+    assert(!isOpaque() && "the data is not in the text");
     assert(!isReleased() && "nothing has held the data");
     return Buffer.load(std::memory_order_acquire)->Bytes;
   }
+  /// Without bytes if the constant is opaque.
   TensorBuffer getBuffer() const {
     return TensorBuffer(Buffer.load(std::memory_order_acquire));
   }
@@ -222,7 +259,8 @@ public:
   /// an element type.
   int64_t getInt(size_t I = 0) const;
   double getDouble(size_t I = 0) const;
-  /// Returns true if all elements (at least one) have the same bits.
+  /// Returns true if all elements (at least one) are known and have the same
+  /// bits.
   bool isSplat() const;
   /// The single element, or the common value of all elements, if T represents
   /// it exactly; none otherwise. T is an arithmetic type.
@@ -233,16 +271,19 @@ public:
   }
 
   /// See the class.
-  bool isReleased() const { return !Buffer.load(std::memory_order_acquire); }
+  bool isReleased() const {
+    return !isOpaque() && !Buffer.load(std::memory_order_acquire);
+  }
 
 private:
   friend class ConstantPool;
   friend class ConstantRef;
   friend class Operation;
   friend class Function;
-  ConstantData(TensorType *Ty, uint64_t Hash, ConstantPool &Pool)
+  ConstantData(TensorType *Ty, uint64_t Hash, ConstantPool &Pool,
+               const OpaqueName *Name = nullptr)
       : AttrStorage{Attr::Kind::Constant}, Ty(Ty), Hash(Hash),
-        NumElements(*Ty->getNumElements()), Pool(Pool) {}
+        NumElements(*Ty->getNumElements()), Name(Name), Pool(Pool) {}
 
   void retain() const { NumHolders.fetch_add(1, std::memory_order_relaxed); }
   void release() const {
@@ -254,8 +295,9 @@ private:
   TensorType *Ty;
   uint64_t Hash;
   size_t NumElements;
+  const OpaqueName *Name; ///< null unless opaque
   ConstantPool &Pool;
-  /// Owns a handle; null when released.
+  /// Owns a handle; null when released, and if the constant is opaque.
   mutable std::atomic<TensorBuffer::Storage *> Buffer{nullptr};
   /// Operations and ConstantRefs. Data in another attribute has one more.
   mutable std::atomic<uint64_t> NumHolders{0};

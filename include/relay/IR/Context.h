@@ -34,6 +34,7 @@ namespace relay {
 
 class ContextImpl;
 class OpHookView;
+struct OpaqueName;
 struct MetaDocumentSlot;
 struct OpHookEntry;
 struct OpHookKind;
@@ -165,6 +166,10 @@ public:
   /// Likewise without a copy: the data take over \p Buffer, whose bytes must
   /// not be written from here on.
   Attr getConstant(TensorType *T, TensorBuffer Buffer);
+  /// A constant of \p T, whose shape is static, whose data the text omits.
+  Attr getOpaqueConstant(TensorType *T, const OpaqueName &Name);
+  /// Returns true if there are opaque constants.
+  bool hasOpaqueConstants() const;
   /// A rank-0 constant of \p T; integers are truncated, floats rounded.
   Attr getScalarConstant(DType T, double Value);
   Attr getScalarConstant(DType T, int64_t Value);

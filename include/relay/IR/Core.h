@@ -13,11 +13,21 @@
 #define RELAY_IR_CORE_H
 
 #include "relay/IR/Builder.h"
+#include "relay/IR/Constant.h"
 #include "relay/IR/TypeRelation.h"
 
 #include "relay/IR/Core.h.inc"
 
 namespace relay {
+
+/// The data of \p V if it is a constant whose elements are known; null
+/// otherwise.
+inline const ConstantData *getKnownData(const Value *V) {
+  auto Constant = dyn_cast_or_null<ConstantOp>(V);
+  const ConstantData *Data =
+      Constant ? Constant.attrs().value().getConstant() : nullptr;
+  return Data && !Data->isOpaque() ? Data : nullptr;
+}
 
 /// The global function that \p Op calls or refers to; empty if it does neither.
 inline StringRef getNamedGlobal(const Operation &Op) {

@@ -58,6 +58,9 @@ struct RelayDiffFlags : FlagGroup {
   Flag<bool> AllowUndefinedGlobals{
       *this, "-allow-undefined-globals",
       "Allow calls of undefined functions and names of undefined types"};
+  Flag<bool> OpaqueConstants{
+      *this, "-opaque-constants",
+      "Compare constants without their data by index and type"};
   Flag<std::string> ConstantsFile{*this, "-constants-file",
                                   "Read elided constants from this file",
                                   flag::ValueName{"file"}};
@@ -148,6 +151,7 @@ LogicalResult RelayDiff::read(StringRef Path, Side &Into) {
   O.Release = parseRelease(*Flags.TextVersion).value_or(0);
   O.AllowUnregisteredOps = Flags.AllowUnregisteredOps;
   O.AllowUndefinedGlobals = Flags.AllowUndefinedGlobals;
+  O.OpaqueConstants = Flags.OpaqueConstants;
   if (Constants.isGiven())
     O.LookupConstant = [&](StringRef Hash) {
       return Constants.lookup(Ctx, Hash);

@@ -92,6 +92,7 @@ ReadOptions RelayOptOptions::getReadOptions() const {
   Result.QuietUpgrades = QuietUpgrades;
   Result.AllowUnregisteredOps = AllowUnregisteredOps;
   Result.AllowUndefinedGlobals = AllowUndefinedGlobals;
+  Result.OpaqueConstants = OpaqueConstants;
   Result.Release = parseRelease(*TextVersion).value_or(0);
   return Result;
 }

@@ -61,6 +61,9 @@ struct RelayOptOptions {
   Flag<bool> AllowUndefinedGlobals{
       InputAndOutput, "-allow-undefined-globals",
       "Allow calls of undefined functions and names of undefined types"};
+  Flag<bool> OpaqueConstants{
+      InputAndOutput, "-opaque-constants",
+      "Read constants without their data, as print(mod) shows them"};
   Flag<std::string> TextVersion{InputAndOutput, "-text-version",
                                 "Read the input as text of this TVM release, "
                                 "0.6 to 0.19 (default: as the input says)",

@@ -64,6 +64,7 @@ LogicalResult RunModel::read(StringRef ModelPath) {
   Memory.addInput((*Input)->getBufferSize());
   ReadOptions O;
   O.QuietUpgrades = true;
+  O.OpaqueConstants = Flags.OpaqueConstants;
   O.Release = parseRelease(*Flags.TextVersion).value_or(0);
   if (Constants.isGiven())
     O.LookupConstant = [&](StringRef Hash) {

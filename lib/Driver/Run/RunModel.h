@@ -49,6 +49,9 @@ struct RunModelFlags : FlagGroup {
       flag::Init{DefaultSteps},
       flag::ValueName{"number"},
       flag::NeedsTrust()};
+  Flag<bool> OpaqueConstants{
+      *this, "-opaque-constants",
+      "Read constants without their data; evaluating one is an error"};
   Flag<std::string> ConstantsFile{*this, "-constants-file",
                                   "Read elided constants from this file",
                                   flag::ValueName{"file"}};

@@ -151,8 +151,8 @@ bool DifferenceFinder::amplifies(const Operation &Op,
 static SmallVector<RuntimeValue, 1> getValuesOf(const Value *V,
                                                 const ValueRecorder &Recorder) {
   SmallVector<RuntimeValue, 1> Values;
-  if (auto Constant = dyn_cast<ConstantOp>(V))
-    Values.push_back(Tensor::get(*Constant.attrs().value().getConstant()));
+  if (const ConstantData *Data = getKnownData(V))
+    Values.push_back(Tensor::get(*Data));
   else
     llvm::append_range(Values, Recorder.getValues(V));
   return Values;

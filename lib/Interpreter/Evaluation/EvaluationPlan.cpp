@@ -204,9 +204,10 @@ void EvaluationPlanBuilder::emitOperation(Operation &Op) {
     I.K = Kind::Project;
     I.Number = TupleGetItemOp(&Op).attrs().index();
     return;
-  case OpCode::Constant:
-    return emitLoad(I, RuntimeValue(Tensor::get(
-                           *ConstantOp(&Op).attrs().value().getConstant())));
+  case OpCode::Constant: {
+    const ConstantData *Data = getKnownData(&Op);
+    return emitLoad(I, Data ? Tensor::get(*Data) : RuntimeValue());
+  }
   case OpCode::GlobalRef: {
     Function *F = Cache.M->lookupFunction(GlobalRefOp(&Op).attrs().symbol());
     return emitLoad(I, F ? RuntimeValue::getFunction(*F) : RuntimeValue());

@@ -140,11 +140,15 @@ static bool isAlike(Operation *L, Operation *R) {
   return true;
 }
 
+static bool isAnonymousConstant(const Operation *Op) {
+  return Op->getAttrsAs<ConstantAttrs>().value().getConstant()->isAnonymous();
+}
+
 bool relay::isEqualConstant(ExprRef A, ExprRef B) {
   Operation *L = A.getOperation(), *R = B.getOperation();
   // The data of constants are uniqued.
   return L && R && L->is(OpCode::Constant) && R->is(OpCode::Constant) &&
-         L->getAttrs() == R->getAttrs();
+         L->getAttrs() == R->getAttrs() && !isAnonymousConstant(L);
 }
 
 bool relay::isEqualExpression(Value *Wanted, ExprRef E) {
@@ -155,7 +159,7 @@ bool relay::isEqualExpression(Value *Wanted, ExprRef E) {
   if (L->getAttrs() != R->getAttrs() || !isAlike(L, R))
     return false;
   if (L->is(OpCode::Constant))
-    return true;
+    return !isAnonymousConstant(L);
   auto VarsL = findFreeVariables(L), VarsR = findFreeVariables(R);
   if (VarsL.getArrayRef() != VarsR.getArrayRef())
     return false;

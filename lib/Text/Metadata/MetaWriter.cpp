@@ -160,6 +160,9 @@ StringRef relay::getMetaTypeKey(Attr A) {
 
 MetaWriter::Reference MetaWriter::add(StringRef Key, Entry E) {
   auto &List = Lists[Key];
+  if (LLVM_UNLIKELY(!Reserved.empty()) && Key == "relay.Constant")
+    while (Reserved.count(List.size()))
+      List.push_back({Entry::Elided, {}, {}});
   List.push_back(E);
   return {Key, unsigned(List.size() - 1)};
 }

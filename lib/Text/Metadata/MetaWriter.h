@@ -17,6 +17,7 @@
 #include "relay/IR/Module.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include <set>
 
 namespace relay {
 
@@ -40,6 +41,8 @@ public:
 
   /// Returns the entry of \p Value, which is created at first use.
   Reference get(Attr Value);
+  /// Keeps the index \p Index of constants for a constant without data.
+  void reserveConstant(uint32_t Index) { Reserved.insert(Index); }
   /// Adds an entry for a constant operation.
   Reference addConstant(Attr Value);
   /// Adds an entry for a constant whose data is elided.
@@ -64,6 +67,7 @@ private:
   Context &Ctx;
   llvm::MapVector<StringRef, SmallVector<Entry, 0>> Lists;
   llvm::DenseMap<Attr, Reference> Known;
+  std::set<uint32_t> Reserved;
 };
 
 } // namespace relay

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Metadata/MissingConstant.h"
+#include "Metadata/ElementList.h"
 #include "ParserImpl.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cstring>
@@ -79,16 +79,28 @@ bool Parser::readMetadata() {
   return MetadataGood;
 }
 
+/// Reports the first reference of a text without metadata. \returns false.
+bool Parser::reportNoMetadata(const MetaRef &Ref) {
+  if (std::exchange(HasReportedMetadata, true))
+    return false;
+  bool IsConstant = Ref.Key == "relay.Constant";
+  error(Ref.At,
+        "`" + Ref.At.text() +
+            "` needs a metadata section, and the text has none; "
+            "mod.astext(show_meta_data=True) prints one" +
+            (IsConstant ? ", -opaque-constants reads constants without data"
+                        : ""));
+  return false;
+}
+
 bool Parser::findMeta(const MetaRef &Ref, bool &Exists) {
   if (!readMetadata())
     return false;
   Exists = HasMetadata;
   if (!HasMetadata && Options.AllowUndefinedGlobals)
     return true;
-  if (!HasMetadata) {
-    error(Ref.At, "`" + Ref.At.text() + "` in a file without metadata");
-    return false;
-  }
+  if (!HasMetadata)
+    return reportNoMetadata(Ref);
   size_t Count = getMeta().getNumObjects(Ref.Key);
   if (Ref.Index >= Count) {
     error(Ref.At, "`" + Ref.At.text() + "`: the metadata has " + Twine(Count) +
@@ -142,14 +154,17 @@ Attr Parser::getMissing(const MetaRef &Ref) {
 }
 
 /// Reads the object as the value of an attribute. Expressions, which mirror
-/// operands there, are ignored.
+/// operands there, are ignored. A constant without data is no value.
 bool Parser::lookupMetaAttr(const MetaRef &Ref, Attr &Out) {
   static constexpr StringLiteral Expressions[] = {
       "relay.Call",  "relay.Function",     "relay.If",
       "relay.Let",   "relay.Match",        "relay.RefRead",
       "relay.Tuple", "relay.TupleGetItem", "relay.Var"};
   Out = {};
-  return llvm::is_contained(Expressions, Ref.Key) || lookupMeta(Ref, Out);
+  if (llvm::is_contained(Expressions, Ref.Key))
+    return true;
+  return Ref.Key == "relay.Constant" ? lookupConstant(Ref, Out)
+                                     : lookupMeta(Ref, Out);
 }
 
 //===----------------------------------------------------------------------===//
@@ -159,6 +174,20 @@ bool Parser::lookupMetaAttr(const MetaRef &Ref, Attr &Out) {
 Value *Parser::parseMetaConstant() {
   MetaRef Ref;
   return parseMetaRef(Ref) ? makeMetaConstant(Ref) : nullptr;
+}
+
+/// Sets \p Out to the data of \p Ref; to none if the file leaves it out and
+/// that is allowed. Returns false after an error.
+bool Parser::lookupConstant(const MetaRef &Ref, Attr &Out) {
+  if (!Options.OpaqueConstants)
+    return lookupMeta(Ref, Out);
+  if (!readMetadata())
+    return false;
+  if (!HasMetadata || Ref.Index >= getMeta().getNumObjects(Ref.Key))
+    return true;
+  std::optional<Attr> Value = getMetaObject(Ref);
+  Out = Value.value_or(Attr());
+  return Value.has_value();
 }
 
 /// Returns the constant of \p Ref. Within a function, one object is one
@@ -173,17 +202,16 @@ Value *Parser::makeMetaConstant(const MetaRef &Ref) {
   if (Op)
     return Op;
   Attr Data;
-  if (!lookupMeta(Ref, Data))
+  if (!lookupConstant(Ref, Data))
     return poison();
   if (Data && Data.getKind() != Attr::Kind::Constant) {
     error(Ref.At, "`" + Ref.At.text() + "` is not a constant");
     return poison();
   }
-  if (Data)
-    Op = create(ConstantOp::getInfo(), {}, ConstantAttrs::get(Ctx, Data),
-                Ref.At.Begin);
-  else
-    Op = cast<Operation>(makeElided(Ref));
+  if (!Data && !(Data = getElided(Ref)))
+    return poison();
+  Op = create(ConstantOp::getInfo(), {}, ConstantAttrs::get(Ctx, Data),
+              Ref.At.Begin);
   markShared(Op);
   if (!Span.empty())
     Op->setLoc(getSpanned(Op->getLoc(), Span));
@@ -218,34 +246,50 @@ Parser::ElidedConstant Parser::readElided(const MetaRef &Ref) {
   return Result;
 }
 
-/// Returns the constant \p Ref, whose data is elided in the file: from the
-/// constants file, from the elements shown in a dump, or, in a dump, as a
-/// reference.
-Value *Parser::makeElided(const MetaRef &Ref) {
+void Parser::reportElided(const MetaRef &Ref, const ElidedConstant &E) {
+  if (ConstantsFailed)
+    return;
+  error(Ref.At,
+        "the data of `" + Ref.At.text() +
+            (E.Hash.empty()
+                 ? "` is not in the file; -opaque-constants reads it as a "
+                   "constant without data"
+                 : "` is elided; -constants-file=FILE reads it from the file "
+                   "that the same flag has written"));
+  ConstantsFailed = !E.Hash.empty();
+}
+
+/// Returns true if \p E has the type of a constant; reports an error otherwise.
+bool Parser::checkElided(const MetaRef &Ref, const ElidedConstant &E) {
+  if (E.Ty && E.Ty->getNumElements() && !E.Ty->getDType().isVoid())
+    return true;
+  error(Ref.At, "the data of `" + Ref.At.text() +
+                    "` is not in the file; expected its type in a comment, `" +
+                    Ref.At.text() + " /* ty=Tensor[(2, 3), float32] */`" +
+                    (E.Ty ? ", found " + toString(E.Ty) : ""));
+  return false;
+}
+
+/// Returns the data of \p Ref, which the file leaves out: from the constants
+/// file, from the elements shown in a dump, or an opaque constant. None after
+/// an error.
+Attr Parser::getElided(const MetaRef &Ref) {
   ElidedConstant E = readElided(Ref);
-  Attr Data;
-  if (Options.LookupConstant && !E.Hash.empty()) {
-    if (endTrial() || !(Data = lookupElided(Ref, E)))
-      return poison();
-  } else if (!Options.AllowUndefinedGlobals || !E.Ty || !E.Ty->isStatic() ||
-             E.Ty->getDType().isVoid()) {
-    if (!ConstantsFailed)
-      error(Ref.At,
-            "the data of `" + Ref.At.text() +
-                (E.Hash.empty()
-                     ? "` is not in the file"
-                     : "` is elided; -constants-file=FILE reads it from "
-                       "the file that the same flag has written"));
-    ConstantsFailed |= !E.Hash.empty();
-    return poison();
-  } else {
-    Data = readElements(Ctx, E.Ty, E.Elements);
+  if (Options.LookupConstant && !E.Hash.empty())
+    return endTrial() ? Attr() : lookupElided(Ref, E);
+  if (!Options.OpaqueConstants && !Options.AllowUndefinedGlobals) {
+    reportElided(Ref, E);
+    return {};
   }
-  if (Data)
-    return create(ConstantOp::getInfo(), {}, ConstantAttrs::get(Ctx, Data),
-                  Ref.At.Begin);
-  return create(MissingConstantInfo, {},
-                getMissingConstantAttrs(Ctx, E.Ty, E.Hash), Ref.At.Begin);
+  if (!checkElided(Ref, E))
+    return {};
+  if (Attr Data = readElements(Ctx, E.Ty, E.Elements))
+    return Data;
+  OpaqueName Name;
+  Name.Hash = E.Hash;
+  if (Options.OpaqueConstants && E.Hash.empty())
+    Name.Index = uint32_t(Ref.Index);
+  return Ctx.getOpaqueConstant(E.Ty, Name);
 }
 
 static bool isSameTensor(TensorType *L, TensorType *R) {

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ModelFile.h"
 #include "ParserImpl.h"
 #include "relay/Ops/Memory.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,12 +21,28 @@ using namespace relay;
 static constexpr unsigned LevelsPerStack = 250;
 static constexpr unsigned StackSize = 8u << 20;
 
+/// Reports text that is a model file of another framework. Returns false if it
+/// is.
+static bool checkIsText(StringRef Text, Context &Ctx) {
+  StringRef Kind = describeModelFile(Text);
+  if (Kind.empty())
+    return true;
+  DiagnosticEngine &Diags = Ctx.getDiagnostics();
+  Diags.emitError(Location::fromOffset(Diags.getMainOffset()),
+                  "the input is " + Kind +
+                      " and not Relay text; TVM converts "
+                      "it: see docs/Importing.md");
+  return false;
+}
+
 std::unique_ptr<Module>
 relay::parseModule(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx,
                    const ParserOptions &Options) {
   SourceTextRef Source =
       Ctx.getDiagnostics().setMainBuffer(std::move(Buffer), Options.FirstLine);
   StringRef Text = Source->getText();
+  if (!checkIsText(Text, Ctx))
+    return nullptr;
   std::unique_ptr<Module> M = Parser::parseInParallel(Text, Ctx, Options);
   if (!M) {
     M = std::make_unique<Module>(Ctx);

@@ -445,13 +445,17 @@ private:
   std::optional<Attr> getMetaObject(const MetaRef &Ref);
   /// Sets \p Exists if \p Ref exists; returns false after an error.
   bool findMeta(const MetaRef &Ref, bool &Exists);
+  bool reportNoMetadata(const MetaRef &Ref);
   bool lookupMeta(const MetaRef &Ref, Attr &Out);
   Attr getMissing(const MetaRef &Ref);
+  bool lookupConstant(const MetaRef &Ref, Attr &Out);
   bool lookupMetaAttr(const MetaRef &Ref, Attr &Out);
   Value *parseMetaConstant();
   Value *makeMetaConstant(const MetaRef &Ref);
   ElidedConstant readElided(const MetaRef &Ref);
-  Value *makeElided(const MetaRef &Ref);
+  Attr getElided(const MetaRef &Ref);
+  bool checkElided(const MetaRef &Ref, const ElidedConstant &E);
+  void reportElided(const MetaRef &Ref, const ElidedConstant &E);
   Attr lookupElided(const MetaRef &Ref, const ElidedConstant &E);
   static bool isAttrsKey(StringRef Key) {
     return Key.starts_with("relay.attrs.");
@@ -595,6 +599,7 @@ private:
 
   // The metadata section.
   bool MetadataRead = false, MetadataGood = false, HasMetadata = false;
+  bool HasReportedMetadata = false;
   const char *MetadataAt = nullptr;
   MetaReader Meta;
   TextMap<Attr> MissingVars;

@@ -10,7 +10,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Metadata/MissingConstant.h"
 #include "PrinterImpl.h"
 #include <algorithm>
 
@@ -25,7 +24,7 @@ bool Printer::isInlineKind(const Operation &Op) {
   case OpCode::ConstructorRef:
     return true;
   default:
-    return isMissingConstant(Op);
+    return false;
   }
 }
 
@@ -99,8 +98,6 @@ void Printer::printInline(Operation *Op) {
   switch (Op->getCode()) {
   case OpCode::Constant:
     return printConstant(Op);
-  case OpCode::Operator:
-    return printMissingConstant(Op);
   case OpCode::GlobalRef:
     Out << '@';
     [[fallthrough]];
@@ -136,8 +133,6 @@ void Printer::printArguments(Operation *Op, unsigned From,
 void Printer::printExpression(Operation *Op) {
   switch (Op->getCode()) {
   case OpCode::Operator:
-    if (LLVM_UNLIKELY(isMissingConstant(*Op)))
-      return printMissingConstant(Op);
     Out << Op->getName();
     printArguments(Op, 0, getAttrsText(*Op));
     break;

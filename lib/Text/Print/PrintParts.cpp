@@ -11,7 +11,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Metadata/MissingConstant.h"
 #include "PrinterImpl.h"
 #include "relay/IR/Constant.h"
 #include "relay/IR/TypeUtils.h"
@@ -517,7 +516,7 @@ static bool isUnusualNaN(const ConstantData &Data) {
 /// Appends the text of a scalar that is written in place; nothing otherwise.
 static void appendLiteral(SmallVectorImpl<char> &To, const ConstantData &Data) {
   DType T = Data.getDType();
-  if (!Data.isScalar() || !hasElementType(T))
+  if (!Data.isScalar() || Data.isOpaque() || !hasElementType(T))
     return;
   if (T.isBool())
     return appendElement(To, Data, 0);
@@ -543,19 +542,22 @@ bool Printer::isElided(const ConstantData &Data) const {
          Data.getNumElements() > *Options.ElideConstantsLargerThan;
 }
 
-/// Each constant operation is a separate object in the metadata.
+/// Each constant operation is a separate object in the metadata, except that
+/// opaque constants keep their index.
 unsigned Printer::getConstantIndex(const Operation *Op) {
   auto [It, New] = MetaIndices.try_emplace(Op);
-  if (New && Options.Numbers) {
+  if (!New)
+    return It->second;
+  Attr Value = Op->getAttrsAs<ConstantAttrs>().value();
+  const ConstantData &Data = *Value.getConstant();
+  if (Data.isOpaque() && Data.getOpaqueName().Index)
+    It->second = *Data.getOpaqueName().Index;
+  else if (Options.Numbers)
     It->second = Options.Numbers->getNumber(*Op);
-  } else if (New && isMissingConstant(*Op)) {
-    It->second = Meta.addElidedConstant().Index;
-  } else if (New) {
-    Attr Value = Op->getAttrsAs<ConstantAttrs>().value();
-    It->second = (isElided(*Value.getConstant()) ? Meta.addElidedConstant()
-                                                 : Meta.addConstant(Value))
+  else
+    It->second = (Data.isOpaque() || isElided(Data) ? Meta.addElidedConstant()
+                                                    : Meta.addConstant(Value))
                      .Index;
-  }
   return It->second;
 }
 
@@ -566,9 +568,11 @@ void Printer::printConstant(Operation *Op) {
     Out << Literal;
     return printTypeComment(Op, Op->getLoc());
   }
+  const ConstantData &Data = *A.value().getConstant();
+  if (LLVM_UNLIKELY(Data.isOpaque()))
+    return printOpaqueConstant(Op, Data);
   if (noteDependence())
     return;
-  const ConstantData &Data = *A.value().getConstant();
   Text To;
   appendMetaRef(To, {"relay.Constant", getConstantIndex(Op)});
   if (isElided(Data)) {
@@ -591,20 +595,27 @@ void Printer::printConstant(Operation *Op) {
     printTypeComment(Op, Op->getLoc());
 }
 
-/// Prints the original reference.
-void Printer::printMissingConstant(Operation *Op) {
+/// Prints the original reference. The comment gives the type when the text is
+/// read.
+void Printer::printOpaqueConstant(Operation *Op, const ConstantData &Data) {
+  const OpaqueName &Name = Data.getOpaqueName();
+  if (!Name.Index && noteDependence())
+    return;
   Text To;
   appendMetaRef(To, {"relay.Constant", getConstantIndex(Op)});
-  append(To, " /* elided: ");
-  appendType(To, getMissingConstantType(*Op));
-  if (StringRef Hash = getMissingConstantHash(*Op); !Hash.empty()) {
-    append(To, " sha256:");
-    append(To, Hash);
+  if (!Name.Index) {
+    append(To, " /* elided: ");
+    appendType(To, Data.getType());
+    append(To, Name.Hash.empty() ? "" : " sha256:");
+    append(To, Name.Hash);
+    append(To, " */");
   }
-  append(To, " */");
   Out << str(To);
-  if (Options.Metadata)
+  bool IsTyped = Options.Types && Op->getType();
+  if (Name.Index ? IsTyped : Options.Metadata)
     printTypeComment(Op, Op->getLoc());
+  else if (Name.Index)
+    Out << getTypeComment(Data.getType());
 }
 
 StringRef Printer::getHash(const ConstantData &Data) {

@@ -97,6 +97,8 @@ void Printer::printModule(Module &M) {
     printTypeDef(D);
   }
   reserveNames(M);
+  for (Function &Each : M.functions())
+    reserveConstants(Each);
   if (!printInParallel(M))
     for (Function &Each : M.functions()) {
       Out << Separator;
@@ -120,6 +122,22 @@ void Printer::reserveNames(Module &M) {
   NameCounts.reserve(NumNames);
 }
 
+/// Opaque constants of \p Fn keep their indices; others get none of these.
+void Printer::reserveConstants(Function &Fn) {
+  if (LLVM_LIKELY(!Ctx.hasOpaqueConstants()))
+    return;
+  walk(Fn, [&](Operation *Op) {
+    auto Constant = dyn_cast<ConstantOp>(Op);
+    const ConstantData *Data =
+        Constant ? Constant.attrs().value().getConstant() : nullptr;
+    if (!Data || !Data->isOpaque() || !Data->getOpaqueName().Index)
+      return;
+    Meta.reserveConstant(*Data->getOpaqueName().Index);
+    if (Options.Numbers)
+      Options.Numbers->reserveConstant(*Data->getOpaqueName().Index);
+  });
+}
+
 void Printer::printDefinitions(Module &M) {
   for (const TypeDef &D : M.typeDefs())
     printTypeDef(D);
@@ -132,7 +150,10 @@ void Printer::printDefinitions(Module &M) {
         << StringRef(Entries.data(), Entries.size()).drop_front(2) << "\n";
 }
 
-void Printer::printFunction(Function &Fn) { printDefinition(Fn); }
+void Printer::printFunction(Function &Fn) {
+  reserveConstants(Fn);
+  printDefinition(Fn);
+}
 
 void Printer::visitNames(Function &Fn,
                          function_ref<void(const Value &, StringRef)> Visit) {
@@ -170,9 +191,9 @@ void Printer::nameNewValue(Value *V) {
 }
 
 bool Printer::isNameless(const Operation &Op) {
-  if (!isInlineKind(Op) || Op.is(OpCode::Operator)) // elided data
-    return false;
-  return !Op.is(OpCode::Constant) || !getLiteral(Op.getAttrs()).empty();
+  if (!Op.is(OpCode::Constant))
+    return isInlineKind(Op);
+  return !getLiteral(Op.getAttrs()).empty();
 }
 
 void Printer::printOperation(Operation &Op) {

@@ -69,6 +69,7 @@ private:
   //===--- Printer.cpp ----------------------------------------------------===//
   void printTypeDef(const TypeDef &D);
   void reserveNames(Module &M);
+  void reserveConstants(Function &F);
   void printDefinition(Function &F);
   void printBlocks(Block &Body, unsigned Indent);
   void stepBlock();
@@ -183,7 +184,7 @@ private:
   void appendBoxInt(Text &Out, Attr Value);
 
   void printConstant(Operation *Op);
-  void printMissingConstant(Operation *Op);
+  void printOpaqueConstant(Operation *Op, const ConstantData &Data);
   StringRef getLiteral(const Attrs *A);
   unsigned getConstantIndex(const Operation *Op);
   StringRef getHash(const ConstantData &Data);

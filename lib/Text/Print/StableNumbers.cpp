@@ -87,6 +87,9 @@ StringRef StableNumbers::getName(const Value &V, StringRef Base,
 
 uint32_t StableNumbers::getNumber(const Operation &Op) {
   uint32_t &Next = Op.is(OpCode::Constant) ? NextConstant : NextNode;
+  if (Op.is(OpCode::Constant))
+    while (ReservedConstants.count(NextConstant))
+      ++NextConstant;
   auto [Found, IsNew] =
       Nodes.try_emplace(&Op, Node{&Op.getInfo(), Op.getLoc(), Next});
   uint32_t &Number = Found->second.Number;

@@ -79,7 +79,7 @@ static uint64_t getBytesHeld(ArrayRef<ConstantUse> Uses) {
   for (const ConstantUse &Use : Uses)
     for (const ConstantData *Data : Use.Held)
       if (Seen.insert(Data).second && !Data->getBuffer().isMapped())
-        Total += Data->getBytes().size();
+        Total += Data->getBuffer().size();
   return Total;
 }
 

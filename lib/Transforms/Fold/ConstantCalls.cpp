@@ -41,19 +41,20 @@ bool relay::isEvaluatedForConstants(const Operation &Op, bool FoldQnn) {
          (FoldQnn && isQnnComputation(Op.getInfo()));
 }
 
-/// The value of \p V, a constant or a tuple of constants; none otherwise.
+/// The value of \p V, a constant or a tuple of constants; none otherwise, and
+/// if elements are unknown.
 static RuntimeValue getConstantValue(const Value *V) {
-  if (auto Constant = dyn_cast<ConstantOp>(V))
-    return Tensor::get(*Constant.attrs().value().getConstant());
+  if (const ConstantData *Data = getKnownData(V))
+    return Tensor::get(*Data);
   auto Tuple = dyn_cast<TupleOp>(V);
   if (!Tuple)
     return RuntimeValue();
   SmallVector<RuntimeValue, 8> Fields;
   for (const Value *Field : Tuple.fields()) {
-    auto Constant = dyn_cast<ConstantOp>(Field);
-    if (!Constant || Constant->isBound())
+    const ConstantData *Data = getKnownData(Field);
+    if (!Data || cast<Operation>(Field)->isBound())
       return RuntimeValue();
-    Fields.push_back(Tensor::get(*Constant.attrs().value().getConstant()));
+    Fields.push_back(Tensor::get(*Data));
   }
   return RuntimeValue::getTuple(Fields);
 }

@@ -229,16 +229,20 @@ bool ConstantFolder::hasRoomFor(const RuntimeValue &V) const {
 }
 
 /// The value of \p V, a constant or a tuple of constants; none where tuples
-/// are nested, which no operator computes with.
+/// are nested, which no operator computes with, and where elements are unknown.
 RuntimeValue ConstantFolder::getValue(Value *V) {
-  if (auto Constant = getNode<ConstantOp>(V))
-    return Tensor::get(*Constant.attrs().value().getConstant());
+  if (getNode<ConstantOp>(V)) {
+    const ConstantData *Data = getKnownData(ignoreOnDevice(V));
+    return Data ? Tensor::get(*Data) : RuntimeValue();
+  }
   SmallVector<RuntimeValue, 8> Fields;
   for (Value *Field : getNode<TupleOp>(V).fields()) {
-    auto Constant = getNode<ConstantOp>(Field);
-    if (!Constant)
+    const ConstantData *Data = getNode<ConstantOp>(Field)
+                                   ? getKnownData(ignoreOnDevice(Field))
+                                   : nullptr;
+    if (!Data)
       return RuntimeValue();
-    Fields.push_back(Tensor::get(*Constant.attrs().value().getConstant()));
+    Fields.push_back(Tensor::get(*Data));
   }
   return RuntimeValue::getTuple(Fields);
 }
@@ -293,7 +297,8 @@ std::optional<RuntimeValue> ConstantFolder::evaluate(Operation *Op) {
   for (Value *V : Op->operands())
     Operands.push_back(getValue(V));
   if (!llvm::all_of(Operands, [](const RuntimeValue &V) { return bool(V); })) {
-    RELAY_DEBUG(Ctx, 2) << "not folded, an operand is a nested tuple: "
+    RELAY_DEBUG(Ctx, 2) << "not folded, an operand is a nested tuple or its "
+                           "data is not in the text: "
                         << Op->getDescription();
     return std::nullopt;
   }
@@ -466,19 +471,26 @@ void ConstantFolder::foldProjection(TupleGetItemOp Get) {
   replace(Get, Field);
 }
 
+/// Returns whether the condition of \p If is true; none if it is not constant.
+static std::optional<bool> getKnownCondition(IfOp If) {
+  if (!getNode<ConstantOp>(If.condition()))
+    return std::nullopt;
+  const ConstantData *Data = getKnownData(ignoreOnDevice(If.condition()));
+  return Data ? std::optional<bool>(Data->getInt() != 0) : std::nullopt;
+}
+
 /// Replaces an `if` with a constant condition by the taken branch.
 void ConstantFolder::foldIf(IfOp If) {
-  auto Condition = getNode<ConstantOp>(If.condition());
-  if (!Condition || Kept.contains(If))
+  std::optional<bool> IsTrue = getKnownCondition(If);
+  if (!IsTrue || Kept.contains(If))
     return;
-  bool IsTrue = Condition.attrs().value().getConstant()->getInt() != 0;
   R.setInsertionPoint(If);
   if (!R.startRewrite("take-branch", If))
     return;
   RELAY_DEBUG(Ctx, 1) << "the condition is always "
-                      << (IsTrue ? "true: " : "false: ")
+                      << (*IsTrue ? "true: " : "false: ")
                       << If->getDescription();
-  Block &Taken = If->getRegion(IsTrue ? 0 : 1);
+  Block &Taken = If->getRegion(*IsTrue ? 0 : 1);
   Value *Result = Taken.getResult();
   if (Taken.bindings().empty()) {
     R.inlineBlock(Taken, *If->getBlock(), If, {});
@@ -529,12 +541,11 @@ void ConstantFolder::foldBinding(Operation *Op) {
 /// A branch that is not taken is not looked into.
 WalkResult ConstantFolder::enterBlock(Block &B) {
   auto If = dyn_cast_or_null<IfOp>(B.getParentOp());
-  auto Condition = If ? getNode<ConstantOp>(If.condition()) : ConstantOp();
-  if (!Condition || Kept.contains(If))
+  std::optional<bool> IsTrue = If ? getKnownCondition(If) : std::nullopt;
+  if (!IsTrue || Kept.contains(If))
     return WalkResult::advance();
-  bool IsTrue = Condition.attrs().value().getConstant()->getInt() != 0;
-  return B.getRegionNumber() == (IsTrue ? 0 : 1) ? WalkResult::advance()
-                                                 : WalkResult::skip();
+  return B.getRegionNumber() == (*IsTrue ? 0 : 1) ? WalkResult::advance()
+                                                  : WalkResult::skip();
 }
 
 WalkResult ConstantFolder::enter(Operation *Op) {

@@ -22,7 +22,8 @@ using namespace relay;
 
 bool relay::hasReciprocal(ConstantOp C) {
   const ConstantData &Data = *C.attrs().value().getConstant();
-  if (!Data.getDType().isFloat() || !hasElementType(Data.getDType()))
+  if (Data.isOpaque() || !Data.getDType().isFloat() ||
+      !hasElementType(Data.getDType()))
     return false;
   bool AreFinite = true;
   dispatchDType(Data.getDType(), [&](auto Zero) {

@@ -98,7 +98,7 @@ uintptr_t EqualityClasses::getCode(Value *V) const {
     return reinterpret_cast<uintptr_t>(V);
   if (auto Constant = dyn_cast<ConstantOp>(Op)) {
     Attr Data = Constant.attrs().value();
-    if (Data.getConstant()->isScalar())
+    if (Data.getConstant()->isScalar() && !Data.getConstant()->isAnonymous())
       return Data.getOpaque() | 2;
   }
   Operation *Leader = LeaderOf[Op->getIndex()];

@@ -57,6 +57,40 @@ TEST_F(ConstantTest, ABufferIsTakenOverWithoutACopy) {
             Data);
 }
 
+TEST_F(ConstantTest, OpaqueConstantsHaveATypeAndNoElements) {
+  TensorType *T = getType({4}, DType::getFloat(32));
+  auto Get = [&](std::optional<uint32_t> Index, StringRef Hash) {
+    return Ctx.getOpaqueConstant(T, {Index, Hash}).getConstant();
+  };
+  EXPECT_FALSE(Ctx.hasOpaqueConstants());
+  const ConstantData *First = Get(0, "");
+  EXPECT_TRUE(Ctx.hasOpaqueConstants());
+  EXPECT_TRUE(First->isOpaque());
+  EXPECT_FALSE(First->isReleased());
+  EXPECT_EQ(First->getType(), T);
+  EXPECT_EQ(First->getNumElements(), 4u);
+  EXPECT_EQ(First->getBuffer().size(), 0u);
+  EXPECT_FALSE(First->isSplat());
+  EXPECT_EQ(First->getSplat<double>(), std::nullopt);
+  EXPECT_EQ(First->describeMissingData(),
+            "the data of `meta[relay.Constant][0]` is not in the text");
+  // Uniqued by type, index and hash.
+  EXPECT_EQ(Get(0, ""), First);
+  EXPECT_NE(Get(1, ""), First);
+  EXPECT_NE(Get(std::nullopt, ""), First);
+  EXPECT_NE(Get(0, "ab"), First);
+  EXPECT_NE(Ctx.getOpaqueConstant(getType({2}, DType::getFloat(32)), {0, ""})
+                .getConstant(),
+            First);
+  EXPECT_EQ(Get(std::nullopt, "ab")->describeMissingData(),
+            "the data of a constant of type Tensor[(4), float32], sha256:ab, "
+            "is not in the text");
+  // Only those without index and hash may differ from themselves.
+  EXPECT_FALSE(First->isAnonymous());
+  EXPECT_FALSE(Get(std::nullopt, "ab")->isAnonymous());
+  EXPECT_TRUE(Get(std::nullopt, "")->isAnonymous());
+}
+
 TEST_F(ConstantTest, MappedBytesStayInTheFile) {
   std::shared_ptr<const llvm::MemoryBuffer> File =
       llvm::MemoryBuffer::getMemBufferCopy(StringRef("x\1\0\0\0\2\0\0\0", 9));

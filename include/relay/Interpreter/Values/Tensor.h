@@ -70,7 +70,7 @@ public:
   /// valid.
   static Tensor allocate(DType T, ArrayRef<int64_t> Shape,
                          MemoryMeter *Meter = nullptr);
-  /// Returns the data of a constant, without a copy.
+  /// Returns the data of a constant, which is not opaque, without a copy.
   static Tensor get(const ConstantData &Data);
   /// Returns a tensor of rank 0.
   template <typename E> static Tensor getScalar(DType T, E Value) {

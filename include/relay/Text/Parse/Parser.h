@@ -28,8 +28,11 @@ struct ParserOptions {
   /// Keep calls of operators that are not declared, attributes as written.
   bool AllowUnregisteredOps = false;
   /// Keep calls of globals, and names of types, that the file does not define;
-  /// constants whose data the file leaves out stay references.
+  /// constants whose data the file leaves out are opaque.
   bool AllowUndefinedGlobals = false;
+  /// Constants whose data the file leaves out are opaque, and keep their index
+  /// in the metadata.
+  bool OpaqueConstants = false;
   /// Read a file without header, definition and expression: a part of a file
   /// may be that.
   bool AllowEmpty = false;

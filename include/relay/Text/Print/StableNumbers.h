@@ -20,6 +20,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include <set>
 
 namespace relay {
 
@@ -31,6 +32,8 @@ public:
   /// was if it is the same operation, or else if an operation of the same kind
   /// that was written at the same place has gone.
   void update(Function &F);
+  /// Gives no other constant the number \p Index.
+  void reserveConstant(uint32_t Index) { ReservedConstants.insert(Index); }
   /// The number of \p Op, of the function last updated to.
   uint32_t getNumber(const Operation &Op);
   /// The name of the variable \p V of that function, whose name is \p Base: \p
@@ -54,6 +57,7 @@ private:
   /// Numbers of values removed since the last print, the least at the back.
   llvm::DenseMap<Origin, SmallVector<uint32_t, 1>> Gone;
   uint32_t NextNode = 0, NextConstant = 0;
+  std::set<uint32_t> ReservedConstants;
 
   struct Variable {
     StringRef Base, Name;

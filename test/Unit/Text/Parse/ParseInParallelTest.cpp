@@ -215,7 +215,7 @@ TEST_F(ParseInParallelTest, OlderReleases) {
 
 TEST_F(ParseInParallelTest, MissingData) {
   EXPECT_TRUE(StringRef(expectInOrder(makeText("  meta[relay.Constant][0]")))
-                  .contains("in a file without metadata"));
+                  .contains("needs a metadata section"));
   EXPECT_TRUE(StringRef(expectInOrder(makeText("  meta[relay.Constant][0]",
                                                "\n", "#[metadata]\n{]\n")))
                   .contains("error: "));

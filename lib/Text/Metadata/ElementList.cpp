@@ -1,57 +1,20 @@
-//===- MissingConstant.cpp - Constants without their data -----------------===//
+//===- ElementList.cpp - Elements of a constant in a comment --------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// See MissingConstant.h.
+// See ElementList.h.
 //
 //===----------------------------------------------------------------------===//
 
-#include "MissingConstant.h"
+#include "ElementList.h"
 #include "relay/IR/Constant.h"
 #include "relay/IR/Context.h"
-#include "relay/IR/TypeRelation.h"
 #include "relay/Text/Parse/Literals.h"
 
 using namespace relay;
-
-static RelationResult inferMissingConstant(TypeRelation &R) {
-  return R.setResult(R.getAttrs<Attrs>().lookup("type").getType());
-}
-
-LLVM_REQUIRE_CONSTANT_INITIALIZATION
-const OpInfo relay::MissingConstantInfo = {
-    "relay.missing_constant",
-    OpCode::Operator,
-    FusionKind::Opaque,
-    uint32_t(OpTrait::Unregistered),
-    /*NumOperands=*/0,
-    {},
-    &DictAttrsInfo,
-    inferMissingConstant,
-    /*Verify=*/nullptr,
-    /*ShapeDataDependent=*/{},
-};
-
-const Attrs *relay::getMissingConstantAttrs(Context &Ctx, TensorType *Ty,
-                                            StringRef Hash) {
-  return Ctx.getDictAttrs({{Ctx.getString("type"), Ctx.getTypeAttr(Ty)},
-                           {Ctx.getString("sha256"), Ctx.getString(Hash)}});
-}
-
-TensorType *relay::getMissingConstantType(const Operation &Op) {
-  return cast<TensorType>(Op.getAttr("type").getType());
-}
-
-StringRef relay::getMissingConstantHash(const Operation &Op) {
-  return Op.getAttr("sha256").getString();
-}
-
-//===----------------------------------------------------------------------===//
-// Elements
-//===----------------------------------------------------------------------===//
 
 template <typename T> static std::optional<T> readElement(StringRef Text) {
   if constexpr (std::is_same_v<T, bool>) {
