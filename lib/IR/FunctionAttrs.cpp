@@ -18,6 +18,11 @@ bool relay::hasNonzeroAttr(const Signature &S, StringRef Key) {
   return A && (A.isBool() ? A.getBool() : A.isInt() && A.getInt() != 0);
 }
 
+StringRef relay::getStringAttr(const Signature &S, StringRef Key) {
+  Attr A = S.getAttr(Key);
+  return A && A.isString() ? A.getString() : StringRef();
+}
+
 bool relay::isPrimitive(const Signature &S) {
   return hasNonzeroAttr(S, FunctionAttrs::Primitive);
 }

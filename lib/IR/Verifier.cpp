@@ -14,6 +14,7 @@
 
 #include "relay/IR/Verifier.h"
 #include "CanonicalOrder.h"
+#include "VerifyCompilerFunctions.h"
 #include "VerifyOperation.h"
 #include "relay/IR/CompleteTyper.h"
 #include "relay/IR/StructuralEqual.h"
@@ -462,7 +463,9 @@ LogicalResult IncrementalVerifier::verifyChanged(Module &M) {
   LogicalResult Symbols = verifySymbols(M);
   LogicalResult Bodies = verifyFunctions(M, Functions, AllowUndefined);
   assumeVerified(M);
-  return success(succeeded(Symbols) && succeeded(Bodies));
+  if (failed(Symbols) || failed(Bodies))
+    return failure();
+  return Functions.empty() ? success() : verifyCompilerFunctions(M);
 }
 
 LogicalResult IncrementalVerifier::verifyChanged(Function &F) {
@@ -486,7 +489,9 @@ LogicalResult IncrementalVerifier::verifyChanged(Function &F) {
 LogicalResult relay::verify(Module &M, bool AllowUndefined) {
   LogicalResult Symbols = verifySymbols(M);
   LogicalResult Bodies = verifyFunctions(M, getFunctions(M), AllowUndefined);
-  return success(succeeded(Symbols) && succeeded(Bodies));
+  if (failed(Symbols) || failed(Bodies))
+    return failure();
+  return verifyCompilerFunctions(M);
 }
 
 LogicalResult relay::verify(Function &F, bool AllowUndefined) {

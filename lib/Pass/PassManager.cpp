@@ -183,7 +183,7 @@ FailureOr<PreservedAnalyses> relay::runPass(Pass &P, Module &M,
                                             ModuleAnalysisManager &AM,
                                             PassContext &Ctx) {
   Ctx.noteRun();
-  if (failed(P.initialize(M.getContext())))
+  if (failed(P.initialize(M.getContext(), Ctx.getRegistry())))
     return failure();
   FailureOr<PreservedAnalyses> PA = runByUnit(P, M, AM, Ctx);
   if (failed(PA) || failed(M.getContext().checkMemory()))
@@ -204,10 +204,11 @@ template <typename UnitT> PassManager<UnitT> PassManager<UnitT>::clone() const {
 }
 
 template <typename UnitT>
-LogicalResult PassManager<UnitT>::initialize(Context &Ctx) {
+LogicalResult PassManager<UnitT>::initialize(Context &Ctx,
+                                             const PassRegistry &Registry) {
   bool Failed = false;
   for (const auto &P : Passes)
-    Failed |= failed(P->initialize(Ctx));
+    Failed |= failed(P->initialize(Ctx, Registry));
   return llvm::success(!Failed);
 }
 

@@ -184,6 +184,19 @@ bool PassOptionValues::makePathsAbsolute() {
   return HasPaths;
 }
 
+static void printValue(raw_ostream &OS, const PassOptionInfo &Option,
+                       const PassOptionValue &Value);
+
+std::string PassOptionValues::getText(const PassOptionInfo &Option) const {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  if (const PassOptionValue *Value = find(Option.Name))
+    printValue(OS, Option, *Value);
+  else if (std::optional<PassOptionValue> Default = getDefaultValue(Option))
+    printValue(OS, Option, *Default);
+  return Text;
+}
+
 std::string PassOptionValues::getText() const {
   std::string Text;
   {
@@ -268,9 +281,22 @@ static void printScalar(raw_ostream &OS, const PassOptionInfo &Option,
   llvm_unreachable("unknown kind of option");
 }
 
+static void printValue(raw_ostream &OS, const PassOptionInfo &Option,
+                       const PassOptionValue &Value) {
+  auto Print = [&](const PassOptionScalar &S) { printScalar(OS, Option, S); };
+  llvm::interleave(Value.Items, OS, Print, ",");
+  llvm::interleave(
+      Value.Entries, OS,
+      [&](const auto &Entry) {
+        printItem(OS, Entry.first, /*InMap=*/true);
+        for (const PassOptionScalar &S : Entry.second)
+          Print((OS << ':', S));
+      },
+      ",");
+}
+
 void PassOptionPrinter::print(const PassOptionInfo &Option,
                               const PassOptionValue &Value) {
-  auto Print = [&](const PassOptionScalar &S) { printScalar(OS, Option, S); };
   start();
   // An empty list without its name would read as the default.
   bool IsEmpty = Value.Items.empty() && Value.Entries.empty();
@@ -282,15 +308,7 @@ void PassOptionPrinter::print(const PassOptionInfo &Option,
       return;
     OS << '=';
   }
-  llvm::interleave(Value.Items, OS, Print, ",");
-  llvm::interleave(
-      Value.Entries, OS,
-      [&](const auto &Entry) {
-        printItem(OS, Entry.first, /*InMap=*/true);
-        for (const PassOptionScalar &S : Entry.second)
-          Print((OS << ':', S));
-      },
-      ",");
+  printValue(OS, Option, Value);
 }
 
 void PassOptionPrinter::printPlain(StringRef Text) { start() << Text; }

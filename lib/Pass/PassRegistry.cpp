@@ -96,8 +96,8 @@ bool PassRegistry::registerGroup(const PassInfo &Info, GroupRule Rule,
 
 bool PassRegistry::registerPipeline(const PassInfo &Info, StringRef Text) {
   assert(Info.IsGroup && Info.Unit == PassUnit::Module);
-  auto Create = [this](const PassInfo &Own, const PassOptionValues &) {
-    return createPipeline(*lookupPipeline(Own.Argument), *this);
+  auto Create = [this](const PassInfo &Own, const PassOptionValues &Options) {
+    return createPipeline(*lookupPipeline(Own.Argument), *this, Options);
   };
   if (!registerPass(Info, Create))
     return false;
@@ -168,6 +168,15 @@ void PassRegistry::registerStaticTargets(ArrayRef<TargetInfo> Infos) {
     addTarget(Info);
 }
 
+bool PassRegistry::registerPatternTable(const PatternTableInfo &Info) {
+  if (!PatternTables.try_emplace(Info.Target, Info).second)
+    return refuse("pattern table of target '" + Info.Target + "'");
+  for (const PatternCheck &Check : Info.Checks)
+    if (!PatternChecks.try_emplace(Check.Name, Check).second)
+      return refuse("pattern check '" + Check.Name + "'");
+  return true;
+}
+
 bool PassRegistry::registerConfigOption(const PassOptionInfo &Info) {
   return (!ConfigOptions.contains(Info.Name) &&
           ConfigOptions.try_emplace(Info.Name, own(Info)).second) ||
@@ -215,6 +224,13 @@ bool PassRegistry::isReferenceName(StringRef Name) const {
   });
 }
 
+StringRef PassRegistry::getAbsenceReason(StringRef Name) const {
+  for (const auto &[Known, Reason] : AbsenceReasons)
+    if (isSamePassName(Known, Name))
+      return Reason;
+  return "this pass of TVM is not implemented";
+}
+
 const GroupInfo *PassRegistry::lookupGroup(StringRef Argument) const {
   return lookupIn(Groups, Argument);
 }
@@ -242,6 +258,13 @@ const PassOptionInfo *PassRegistry::lookupConfigOption(StringRef Name) const {
 }
 const TargetInfo *PassRegistry::lookupTarget(StringRef Name) const {
   return lookupIn(Targets, Name);
+}
+const PatternTableInfo *
+PassRegistry::lookupPatternTable(StringRef Target) const {
+  return lookupIn(PatternTables, Target);
+}
+const PatternCheck *PassRegistry::lookupPatternCheck(StringRef Name) const {
+  return lookupIn(PatternChecks, Name);
 }
 
 std::unique_ptr<Pass>
@@ -297,6 +320,12 @@ SmallVector<StringRef> PassRegistry::getConfigNames() const {
 }
 SmallVector<StringRef> PassRegistry::getTargetNames() const {
   return getSortedKeys(Targets);
+}
+SmallVector<StringRef> PassRegistry::getPatternTableNames() const {
+  return getSortedKeys(PatternTables);
+}
+SmallVector<StringRef> PassRegistry::getPatternCheckNames() const {
+  return getSortedKeys(PatternChecks);
 }
 SmallVector<StringRef> PassRegistry::getTargetKeys() const {
   SmallVector<StringRef> Keys = getTargetNames();

@@ -178,6 +178,7 @@ private:
   LogicalResult appendGroup(const Element &E, const GroupInfo &Group,
                             bool Gated, PassList &Passes);
   LogicalResult appendExtensions(const Element &E, PassList &Passes);
+  const PipelineInfo *findPipeline(const Element &E, const PassInfo *Named);
   LogicalResult appendNamed(const Element &E, const PipelineInfo &Pipeline,
                             PassList &Passes);
   LogicalResult appendAnalysisPass(const Element &E,
@@ -262,7 +263,7 @@ LogicalResult PipelineBuilder::reportUnknownPass(const Element &E) {
                                llvm::join(Pipelines, ", "));
   if (Registry.isReferenceName(E.Name))
     return error(E, "unknown pass '" + E.Name +
-                        "': this pass of TVM is not implemented");
+                        "': " + Registry.getAbsenceReason(E.Name));
   if (const PassInfo *Meant = findOtherName(E.Name, Registry))
     return error(E, "unknown pass '" + E.Name + "'; did you mean '" +
                         Meant->Argument + "'?");
@@ -412,7 +413,7 @@ LogicalResult PipelineBuilder::append(const Element &E, bool Gated,
     return reportNoGroup(E);
   if (E.Name == PassRegistry::ExtensionArgument)
     return appendExtensions(E, Passes);
-  if (const PipelineInfo *Pipeline = Registry.lookupPipeline(E.getText()))
+  if (const PipelineInfo *Pipeline = findPipeline(E, Info))
     return appendNamed(E, *Pipeline, Passes);
   // `print` is a pass, `print<…>` is not.
   const AnalysisPassInfo *OnAnalysis = Registry.lookupAnalysisPass(E.Name);
@@ -458,15 +459,47 @@ FailureOr<PassList> PipelineBuilder::buildText(const Element &E, StringRef Text,
   return parseElements(Text, Name, /*Gated=*/true, Registry, Errors, this);
 }
 
+/// Returns the pipeline that \p E calls, `default<O2>` or `shrink<rounds=3>`,
+/// or null. \p Named is the pass with the name of E, if there is one.
+const PipelineInfo *PipelineBuilder::findPipeline(const Element &E,
+                                                  const PassInfo *Named) {
+  if (const PipelineInfo *Exact = Registry.lookupPipeline(E.getText()))
+    return Exact;
+  return Named ? Registry.lookupPipeline(Named->Argument) : nullptr;
+}
+
+/// Returns the text of \p Pipeline with the values of options.
+static std::string expandText(const PipelineInfo &Pipeline,
+                              const PassOptionValues &Options) {
+  std::string Text;
+  StringRef Rest = Pipeline.Text;
+  for (size_t At; (At = Rest.find('$')) != StringRef::npos;) {
+    Text += Rest.take_front(At);
+    Rest = Rest.drop_front(At + 1);
+    StringRef Name =
+        Rest.take_while([](char C) { return llvm::isAlnum(C) || C == '-'; });
+    Rest = Rest.drop_front(Name.size());
+    for (const PassOptionInfo &Option : Pipeline.Info.Options)
+      if (Option.Name == Name)
+        Text += Options.getText(Option);
+  }
+  return Text.append(Rest.begin(), Rest.end());
+}
+
 LogicalResult PipelineBuilder::appendNamed(const Element &E,
                                            const PipelineInfo &Pipeline,
                                            PassList &Passes) {
+  FailureOr<PassOptionValues> Options = PassOptionValues();
+  if (E.getText() != Pipeline.Info.Argument)
+    Options = readOptions(E, Pipeline.Info);
+  if (failed(Options))
+    return failure();
   FailureOr<PassList> Members =
-      buildText(E, Pipeline.Text, Pipeline.Info.Argument);
+      buildText(E, expandText(Pipeline, *Options), Pipeline.Info.Argument);
   if (failed(Members))
     return failure();
-  Passes.push_back(
-      std::make_unique<SequentialPass>(Pipeline.Info, std::move(*Members)));
+  Passes.push_back(std::make_unique<SequentialPass>(
+      Pipeline.Info, std::move(*Members), Options->getText()));
   return success();
 }
 
@@ -543,13 +576,15 @@ relay::makePathsAbsolute(StringRef Text, const PassRegistry &Registry) {
 
 std::unique_ptr<Pass> relay::createPipeline(const PipelineInfo &Pipeline,
                                             const PassRegistry &Registry,
+                                            const PassOptionValues &Options,
                                             raw_ostream &Errors) {
   FailureOr<PassList> Passes =
-      parseElements(Pipeline.Text, Pipeline.Info.Argument, /*Gated=*/true,
-                    Registry, Errors, nullptr);
+      parseElements(expandText(Pipeline, Options), Pipeline.Info.Argument,
+                    /*Gated=*/true, Registry, Errors, nullptr);
   if (failed(Passes))
     return nullptr;
-  return std::make_unique<SequentialPass>(Pipeline.Info, std::move(*Passes));
+  return std::make_unique<SequentialPass>(Pipeline.Info, std::move(*Passes),
+                                          Options.getText());
 }
 
 LogicalResult relay::checkPipelines(const PassRegistry &Registry,
@@ -568,7 +603,7 @@ LogicalResult relay::checkPipelines(const PassRegistry &Registry,
   };
   for (const PipelineInfo *Pipeline : Registry.getPipelines())
     Check([&](raw_ostream &OS) {
-      return createPipeline(*Pipeline, Registry, OS) != nullptr;
+      return createPipeline(*Pipeline, Registry, {}, OS) != nullptr;
     });
   for (const ExtensionPoint *Point : Registry.getExtensionPoints()) {
     for (StringRef Text : Point->Texts)

@@ -43,8 +43,9 @@ void RepeatPass::forEachPass(function_ref<void(const Pass &)> Visit) const {
   PM.forEachPass(Visit);
 }
 
-LogicalResult RepeatPass::initialize(Context &Ctx) {
-  return PM.initialize(Ctx);
+LogicalResult RepeatPass::initialize(Context &Ctx,
+                                     const PassRegistry &Registry) {
+  return PM.initialize(Ctx, Registry);
 }
 
 FailureOr<PreservedAnalyses>

@@ -25,13 +25,17 @@ static PassInfo makeSequentialInfo() {
 
 const PassInfo SequentialPass::StaticInfo = makeSequentialInfo();
 
-SequentialPass::SequentialPass(const PassInfo &Info, PassList Members)
-    : ModulePass(Info), Passes(std::move(Members)) {
+SequentialPass::SequentialPass(const PassInfo &Info, PassList Members,
+                               std::string Options)
+    : ModulePass(Info), Passes(std::move(Members)),
+      Options(std::move(Options)) {
   assert(Info.IsGroup && Info.Unit == PassUnit::Module);
 }
 
 void SequentialPass::printPipeline(raw_ostream &OS) const {
   OS << getInfo().Argument;
+  if (!Options.empty())
+    OS << '<' << Options << '>';
   if (&getInfo() != &StaticInfo)
     return; // the members are implied
   OS << '(';
@@ -41,7 +45,7 @@ void SequentialPass::printPipeline(raw_ostream &OS) const {
 }
 
 std::unique_ptr<Pass> SequentialPass::clone() const {
-  auto Copy = std::make_unique<SequentialPass>(getInfo());
+  auto Copy = std::make_unique<SequentialPass>(getInfo(), PassList(), Options);
   for (const std::unique_ptr<Pass> &P : Passes)
     Copy->addPass(P->clone());
   return Copy;
@@ -54,10 +58,11 @@ void SequentialPass::forEachPass(function_ref<void(const Pass &)> Visit) const {
       P->forEachPass(Visit);
 }
 
-LogicalResult SequentialPass::initialize(Context &Ctx) {
+LogicalResult SequentialPass::initialize(Context &Ctx,
+                                         const PassRegistry &Registry) {
   bool Failed = false;
   for (const std::unique_ptr<Pass> &P : Passes)
-    Failed |= failed(P->initialize(Ctx));
+    Failed |= failed(P->initialize(Ctx, Registry));
   return llvm::success(!Failed);
 }
 

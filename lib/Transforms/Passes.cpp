@@ -31,8 +31,12 @@ void registerAllOpFacts(Context &Ctx) {
 #include "relay/Transforms/OpFacts.def"
 }
 
+/// Adds the tables of PatternTables.td.
+void registerPatternTables(PassRegistry &Registry);
+
 void registerAllPasses(PassRegistry &Registry) {
   registerGeneratedPasses(Registry);
+  registerPatternTables(Registry);
   Registry.registerAnalysis<Module, CallGraphAnalysis>("call-graph");
   Registry.registerAnalysis<Module, PurityAnalysis>("purity");
   Registry.registerAnalysis<Function, CountLayersAnalysis>("count-layers");

@@ -7,7 +7,9 @@ Kinds: layouts (convert-layout, with random wishes, alone and in a group), canon
 (fold-constant), qnn (fold-constant<fold-qnn>), qnn-canonicalize and qnn-legalize (with random targets), fake-quantization
 (fake-quantization-to-integer, with random options), parallel-* (combine-parallel-*), casts
 (canonicalize-cast), composites (merge-composite, with random pattern tables, which stand in front of a graph that is
-shown or saved), partitioning (annotate-target, merge-compiler-regions and partition-graph, with random tables of support) and transposed-weights (simplify-fc-transpose). Graphs are made with the reference's interface and have up
+shown or saved), partitioning (annotate-target, merge-compiler-regions and partition-graph, with random tables of support), dnnl (the
+pattern table of dnnl, alone and with the passes that follow it), compiler-functions (outline-compiler-functions-...,
+mark-compiler-functions-as-extern, inline-compiler-functions-bound-to) and transposed-weights (simplify-fc-transpose). Graphs are made with the reference's interface and have up
 to --size operations; those that it refuses, and those whose pass fails there, are skipped. Results are compared by the reference's
 structural equality, and by relay-diff where numbers may differ in the last digits. --save keeps the graphs that differ.
 
@@ -1013,6 +1015,149 @@ def choose_partitioning(rng):
     return pipeline, run, text
 
 
+# ---- the pattern table of dnnl ------------------------------------------------------------------------------------------
+
+class Layers:
+    """Layers with biases, sums and activations, most of them as the table of dnnl describes them."""
+
+    def __init__(self, tvm, rng):
+        self.tvm, self.relay, self.rng = tvm, tvm.relay, rng
+        self.g = Graph(tvm, rng)
+        self.rank = rng.choice([2, 4, 4, 4, 3, 5])
+        self.channels = rng.choice([2, 3])
+        self.shape = (1, self.channels) + (4,) * (self.rank - 2)
+        self.zero = self.relay.const(0, "int32")
+
+    def operand(self, shape, dtype="float32"):
+        return (self.g.const if self.rng.random() < 0.4 else self.g.param)(tuple(shape), dtype)
+
+    def layer(self, x):
+        nn, rng, c, n = self.relay.nn, self.rng, self.channels, self.rank - 2
+        if not n:
+            return nn.dense(x, self.operand((c, c)))
+        kind = rng.choice(["conv", "conv", "conv", "transpose"])
+        weight = self.operand((c, c) + (3,) * n)
+        options = dict(kernel_size=(3,) * n, padding=(1,) * n)
+        if rng.random() < 0.85:
+            options["channels"] = c
+        if kind == "conv":
+            return [nn.conv1d, nn.conv2d, nn.conv3d][n - 1](x, weight, **options)
+        return [nn.conv1d_transpose, nn.conv2d_transpose, nn.conv3d_transpose][n - 1](x, weight, **dict(options, channels=c))
+
+    def bias(self, x):
+        c, n, rng = self.channels, self.rank - 2, self.rng
+        shape = rng.choice([(c,) + (1,) * n, (1, c) + (1,) * n, (c,) + (1,) * n, (1,) * n, (), (c, 4) + (1,) * max(0, n - 1)])
+        bias = self.operand(shape)
+        if rng.random() < 0.2:
+            bias = self.relay.multiply(bias, self.operand(rng.choice([shape, ()])))
+        return self.relay.add(*(x, bias) if rng.random() < 0.9 else (bias, x))
+
+    def sum(self, x, values):
+        other = self.rng.choice(values) if self.rng.random() < 0.8 else self.operand(self.shape)
+        if self.rng.random() < 0.1:
+            other = self.relay.multiply(other, self.operand(self.rng.choice([self.shape, ()])))
+        return self.relay.add(*(x, other) if self.rng.random() < 0.85 else (other, x))
+
+    def activation(self, x):
+        relay, one = self.relay, lambda: self.operand(())
+        return self.rng.choice([
+            relay.nn.relu, relay.nn.relu, relay.tanh, relay.sigmoid, lambda x: relay.clip(x, 0, 6),
+            lambda x: relay.multiply(relay.multiply(x, relay.add(relay.erf(relay.divide(x, one())), one())), one()),
+            lambda x: relay.multiply(x, relay.sigmoid(x)), relay.exp,
+            lambda x: relay.multiply(x, relay.tanh(relay.log(relay.add(relay.exp(x), one()))))])(x)
+
+    def quantized(self, x):
+        relay, rng, c = self.relay, self.rng, self.channels
+        zero = lambda: self.zero  # two constants do not match in the reference, but text does not tell the difference
+        scale = lambda shape=(): self.g.const(shape) if rng.random() < 0.9 else self.g.param(shape)
+        maybe = lambda apply, x: apply(x) if rng.random() < 0.6 else x
+        data = relay.cast(x, rng.choice(["int8", "uint8"]))
+        if self.rank == 2:
+            y = relay.qnn.op.dense(data, self.g.const((c, c), "int8"), zero(), zero(), scale(), scale(), units=c)
+        else:
+            y = relay.qnn.op.conv2d(data, self.g.const((c, c, 3, 3), "int8"), zero(), zero(), scale(), scale(),
+                                    kernel_size=(3, 3), channels=c, padding=(1, 1))
+        y = maybe(lambda y: relay.add(y, scale((c,) + (1,) * (self.rank - 2))), relay.cast(y, "float32"))
+        y = relay.clip(relay.multiply(y, scale()), 0, 255)
+        y = maybe(lambda y: relay.multiply(y, scale()), y)
+        y = maybe(lambda y: relay.add(y, relay.multiply(scale(), relay.cast(x, "float32"))), y)
+        return relay.cast(relay.cast(maybe(lambda y: relay.add(y, scale()), y), "uint8"), "float32")
+
+    def function(self, size):
+        rng, relay = self.rng, self.relay
+        values = [self.g.param(self.shape)]
+        for _ in range(rng.randrange(1, size)):
+            x = rng.choice(values[-3:])
+            if self.rank in (2, 4) and rng.random() < 0.2:
+                values.append(self.quantized(x))
+                continue
+            x = self.layer(x) if rng.random() < 0.9 else x
+            for step, likely in ((self.bias, 0.7), (lambda x: self.sum(x, values), 0.3), (self.activation, 0.7)):
+                x = step(x) if rng.random() < likely else x
+            values.append(x)
+        used = values[-rng.choice([1, 1, 2]):]
+        body = used[0] if len(used) == 1 else relay.Tuple(used)
+        free = set(relay.analysis.free_vars(body))
+        return relay.Function([p for p in self.g.params if p in free], body)
+
+
+def make_layers(tvm, rng, size):
+    return Layers(tvm, rng).function(size)
+
+
+def choose_dnnl(rng):
+    import tvm, tvm.relay
+    from tvm.relay.op.contrib import dnnl
+    whole = rng.random() < 0.5
+
+    def run(tvm, mod):
+        transform = tvm.relay.transform
+        passes = [transform.MergeComposite(dnnl.pattern_table())]
+        if whole:
+            passes += [transform.AnnotateTarget("dnnl"), transform.MergeCompilerRegions(), transform.PartitionGraph()]
+        for one in passes:
+            mod = one(mod)
+        return mod
+    return ("pattern-table" if whole else "merge-composite") + "<targets=dnnl>", run
+
+
+# ---- functions of compilers ---------------------------------------------------------------------------------------------
+
+def make_functions(tvm, rng, size):
+    """A module with functions of the compilers a and b, as globals or as closures."""
+    relay = tvm.relay
+    _, partition, _ = choose_partitioning(rng)
+    mod = relay.transform.InferType()(tvm.IRModule.from_expr(make_partitioned(tvm, rng, size)))
+    mod = relay.transform.InferType()(partition(tvm, mod))
+    if rng.random() < 0.5:
+        return mod
+    functions = {v.name_hint: f for v, f in mod.functions.items()}
+
+    class ToClosures(relay.ExprMutator):
+        def visit_call(self, call):
+            call = super().visit_call(call)
+            name = getattr(call.op, "name_hint", None)
+            if name not in functions:
+                return call
+            closure = functions[name] if rng.random() < 0.9 else functions[name].without_attr("global_symbol")
+            return relay.Call(closure, call.args)
+    return tvm.IRModule.from_expr(ToClosures().visit(mod["main"]))
+
+
+def choose_functions(rng):
+    compiler = rng.choice(["", "a", "b"])
+    option = f"<compiler-filter={compiler}>" if compiler else ""
+    kind, chance = rng.randrange(3), rng.random()
+    if kind == 0:
+        return "mark-compiler-functions-as-extern" + option, lambda tvm, mod: tvm.relay.transform.MarkCompilerFunctionsAsExtern(compiler)(mod)
+    if kind == 1:
+        return ("outline-compiler-functions-with-existing-global-symbols" + option,
+                lambda tvm, mod: tvm.relay.transform.OutlineCompilerFunctionsWithExistingGlobalSymbols(compiler)(mod))
+    choose = lambda mod: [v for i, v in enumerate(mod.get_global_vars()) if v.name_hint != "main" and (i * chance * 7) % 1 < 0.6]
+    return (lambda mod: f"inline-compiler-functions-bound-to<global-vars={','.join(v.name_hint for v in choose(mod))}>",
+            lambda tvm, mod: tvm.relay.transform.InlineCompilerFunctionsBoundTo(choose(mod))(mod))
+
+
 def combine(name, make_pass, extra=""):
     def choose(rng):
         n = rng.choice([2, 2, 3])
@@ -1035,6 +1180,8 @@ KINDS = {
     "fake-quantization": (make_fake_quantized, choose_fake_quantization),
     "composites": (make_composites, choose_composites),
     "partitioning": (make_partitioned, choose_partitioning),
+    "dnnl": (make_layers, choose_dnnl),
+    "compiler-functions": (make_functions, choose_functions),
     "casts": (make_casts, plain("canonicalize-cast", lambda t: t.CanonicalizeCast())),
     "transposed-weights": (make_transposed, choose_weights),
     "parallel-batch-matmul": (make_parallel("batch_matmul"),
@@ -1054,13 +1201,16 @@ def run_batch(args, tvm, kind, number):
     graphs = []
     while len(graphs) < BATCH:
         try:
-            mod = tvm.relay.transform.InferType()(tvm.IRModule.from_expr(make(tvm, rng, args.size)))
+            made = make(tvm, rng, args.size)
+            mod = made if isinstance(made, tvm.IRModule) else tvm.IRModule.from_expr(made)
+            mod = tvm.relay.transform.InferType()(mod)
             graphs.append((mod, mod.astext(show_meta_data=True)))
         except Exception as e:
             if args.verbose:
                 print(f"no graph: {e}"[:300], file=sys.stderr)
     for mod, text in graphs:
         pipeline, reference, *table = choose(rng)
+        pipeline = pipeline(mod) if callable(pipeline) else pipeline
         text = "".join(f"// {line}\n" for lines in table for line in lines.splitlines()) + text
         try:
             with tvm.transform.PassContext(opt_level=3):

@@ -65,11 +65,15 @@ VARIANTS = {"eta-expand": ["eta-expand<expand-constructor;expand-global-var>"],
             "fuse-ops": ["fuse-ops", "fuse-ops<max-depth=3>", "fuse-ops<fuse-opt-level=1>",
                          "fuse-ops<fuse-opt-level=0>"],
             "defuse-ops": ["defuse-ops", "fuse-ops,defuse-ops"],
-            "merge-composite": [f"merge-composite<patterns={os.path.join(FOLDER, 'composites.patterns')}>"],
+            "merge-composite": [f"merge-composite<patterns={os.path.join(FOLDER, 'composites.patterns')}>",
+                                "merge-composite<targets=dnnl>"],
             "annotate-target": ["annotate-target<targets=dnnl>"],
             "merge-compiler-regions": ["annotate-target<targets=dnnl>,merge-compiler-regions"],
             "partition-graph": ["annotate-target<targets=dnnl>,merge-compiler-regions,partition-graph",
-                                "annotate-target<targets=dnnl;include-non-call-ops=false>,partition-graph"],
+                                "annotate-target<targets=dnnl;include-non-call-ops=false>,partition-graph",
+                                "pattern-table<targets=dnnl>"],
+            "mark-compiler-functions-as-extern": [
+                "annotate-target<targets=dnnl>,partition-graph,mark-compiler-functions-as-extern"],
             "rewrite": [f"rewrite<rules={os.path.join(FOLDER, 'right.rules')}>"]}
 
 

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TestPasses.h"
+#include "relay/Pass/PassContext.h"
 #include "relay/Pattern/Composite/Partition.h"
 #include "relay/Pattern/Text/PatternText.h"
 
@@ -21,12 +22,12 @@ class TestPartition final : public TestPartitionBase<TestPartition> {
 public:
   using TestPartitionBase::TestPartitionBase;
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
-                                   PassContext &) override {
+                                   PassContext &PC) override {
     Context &Ctx = F.getContext();
     auto Buffer = llvm::MemoryBuffer::getFile(Options.File);
     if (!Buffer)
       return Ctx.emitError({}, "cannot read '" + Options.File + "'");
-    auto Patterns = parsePatternFile(std::move(*Buffer), Ctx);
+    auto Patterns = parsePatternFile(std::move(*Buffer), Ctx, PC.getRegistry());
     if (failed(Patterns))
       return failure();
     bool HasChanged = false;

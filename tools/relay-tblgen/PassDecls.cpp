@@ -122,6 +122,15 @@ static void emitConfigKey(const ConfigRecord &Config, raw_ostream &OS) {
                 Option.getCppType(EnumName), Config.getName(), Config.getKey());
 }
 
+/// Declares the functions that pattern tables name.
+static void emitPatternChecks(const PassFile &File, raw_ostream &OS) {
+  for (const PatternTableRecord &Table : File.getPatternTables())
+    for (StringRef Check : Table.getChecks())
+      OS << formatv("\n/// A check of the pattern table of `{0}`.\n"
+                    "bool {1}(const ::relay::Operation &Root);\n",
+                    Table.getTarget(), Check);
+}
+
 static void emitPassDecls(RecordKeeper &Records, raw_ostream &OS) {
   emitSourceFileHeader("Declarations of passes", OS, Records);
   PassFile File(Records);
@@ -129,6 +138,7 @@ static void emitPassDecls(RecordKeeper &Records, raw_ostream &OS) {
     emitConfigKey(Config, OS);
   for (const PassRecord &Pass : File.getPasses())
     emitPass(Pass, OS);
+  emitPatternChecks(File, OS);
 }
 
 static TableGen::Emitter::Opt

@@ -137,6 +137,12 @@ static void emitPipelines(const PassFile &File, raw_ostream &OS) {
       OS << formatv("| `{0}` | {1} | {2} | `{3}` |\n", Pass.getArgument(),
                     Pass.getOptLevel(), toCell(Pass.getSummary()),
                     Pass.getPipelineText());
+  for (const PassRecord &Pass : File.getPasses()) {
+    if (!Pass.isPipeline() || Pass.getOptions().empty())
+      continue;
+    OS << formatv("\nOptions of `{0}`:\n", Pass.getArgument());
+    emitOptionTable(Pass, OS);
+  }
   if (File.getExtensionPoints().empty())
     return;
   OS << "\n| extension point | place |\n| --- | --- |\n";
@@ -167,6 +173,8 @@ static void emitReferenceNames(const PassFile &File, raw_ostream &OS) {
     OS << "\n## Passes of TVM that are not implemented\n\n`-disable-pass` and "
           "`-required-pass` accept these names without effect: `"
        << join(Absent, "`, `") << "`.\n";
+  for (const AbsentPassRecord &Pass : File.getAbsentPasses())
+    OS << formatv("\nLikewise `{0}`: {1}.\n", Pass.getName(), Pass.getReason());
 }
 
 static void emitReferenceConfigs(const PassFile &File, raw_ostream &OS) {

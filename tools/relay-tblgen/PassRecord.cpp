@@ -95,11 +95,28 @@ PassRecord::PassRecord(const Record &R) : R(&R) {
     PrintFatalError(&R, "'" + getName() +
                             "' needs a summary, of one line and without a "
                             "full stop");
-  if (isPipeline() && (!Options.empty() || !Statistics.empty()))
+  if (isPipeline() && !Statistics.empty())
     PrintFatalError(&R, "'" + getName() +
-                            "' is a pipeline, which has no options or "
-                            "statistics of its own");
+                            "' is a pipeline, which has no statistics of its "
+                            "own");
   checkOptions();
+  if (isPipeline())
+    checkPlaceholders();
+}
+
+/// Ends with an error if `$name` in the text of a pipeline is not an option.
+void PassRecord::checkPlaceholders() const {
+  SmallVector<StringRef> Parts;
+  getPipelineText().split(Parts, '$');
+  for (StringRef Part : drop_begin(Parts)) {
+    StringRef Name =
+        Part.take_while([](char C) { return isAlnum(C) || C == '-'; });
+    if (none_of(Options, [&](const PassOptionRecord &Option) {
+          return Option.getName() == Name;
+        }))
+      PrintFatalError(R, "pipeline '" + getArgument() + "' has no option '" +
+                             Name + "'");
+  }
 }
 
 void PassRecord::checkOptions() const {
@@ -214,6 +231,27 @@ std::vector<StringRef> TargetRecord::getKeys() const {
   return R->getValueAsListOfStrings("Keys");
 }
 
+PatternTableRecord::PatternTableRecord(const Record &R) : R(&R) {
+  for (StringRef Check : getChecks())
+    if (!isIdentifier(Check))
+      PrintFatalError(&R, "check '" + Check + "' of the pattern table of '" +
+                              getTarget() + "' is not an identifier");
+}
+StringRef PatternTableRecord::getTargetRecordName() const {
+  return R->getValueAsDef("Owner")->getName();
+}
+StringRef PatternTableRecord::getTarget() const {
+  return R->getValueAsDef("Owner")->getValueAsString("Name");
+}
+std::string PatternTableRecord::readText() const {
+  std::string Path;
+  auto Text = SrcMgr.OpenIncludeFile(getFile().str(), Path);
+  if (!Text)
+    PrintFatalError(R, "cannot read '" + getFile() +
+                           "': " + Text.getError().message());
+  return (*Text)->getBuffer().str();
+}
+
 ExtensionPointRecord::ExtensionPointRecord(const Record &R) : R(&R) {
   if (!isKebab(getName()))
     PrintFatalError(&R,
@@ -294,6 +332,12 @@ PassFile::PassFile(const RecordKeeper &Records) {
   for (const Record *R : getDefinitions(Records, "Target"))
     if (isInMainFile(*R))
       Targets.emplace_back(*R);
+  for (const Record *R : getDefinitions(Records, "PatternTable"))
+    if (isInMainFile(*R))
+      PatternTables.emplace_back(*R);
+  for (const Record *R : getDefinitions(Records, "AbsentPass"))
+    if (isInMainFile(*R))
+      AbsentPasses.emplace_back(*R);
   for (const Record *R : getDefinitions(Records, "ReferencePasses"))
     if (isInMainFile(*R))
       append_range(ReferenceNames, R->getValueAsListOfStrings("Names"));

@@ -131,6 +131,7 @@ public:
 
 private:
   void checkOptions() const;
+  void checkPlaceholders() const;
 
   const llvm::Record *R;
   std::vector<PassOptionRecord> Options;
@@ -167,6 +168,37 @@ public:
 private:
   const llvm::Record *R;
   std::vector<PassOptionRecord> Options;
+};
+
+/// A PatternTable.
+class PatternTableRecord {
+public:
+  explicit PatternTableRecord(const llvm::Record &R);
+
+  /// Returns the name of the target's record, `DNNL`, and the target's name.
+  llvm::StringRef getTargetRecordName() const;
+  llvm::StringRef getTarget() const;
+  llvm::StringRef getFile() const { return R->getValueAsString("File"); }
+  /// Returns the text of the file.
+  std::string readText() const;
+  std::vector<llvm::StringRef> getChecks() const {
+    return R->getValueAsListOfStrings("Checks");
+  }
+
+private:
+  const llvm::Record *R;
+};
+
+/// An AbsentPass.
+class AbsentPassRecord {
+public:
+  explicit AbsentPassRecord(const llvm::Record &R) : R(&R) {}
+
+  llvm::StringRef getName() const { return R->getValueAsString("Name"); }
+  llvm::StringRef getReason() const { return R->getValueAsString("Reason"); }
+
+private:
+  const llvm::Record *R;
 };
 
 /// An ExtensionPoint.
@@ -207,6 +239,12 @@ public:
   llvm::ArrayRef<ExtensionRecord> getExtensions() const { return Extensions; }
   llvm::ArrayRef<ConfigRecord> getConfigOptions() const { return Config; }
   llvm::ArrayRef<TargetRecord> getTargets() const { return Targets; }
+  llvm::ArrayRef<PatternTableRecord> getPatternTables() const {
+    return PatternTables;
+  }
+  llvm::ArrayRef<AbsentPassRecord> getAbsentPasses() const {
+    return AbsentPasses;
+  }
   llvm::ArrayRef<llvm::StringRef> getReferenceNames() const {
     return ReferenceNames;
   }
@@ -222,6 +260,8 @@ private:
   std::vector<ExtensionRecord> Extensions;
   std::vector<ConfigRecord> Config;
   std::vector<TargetRecord> Targets;
+  std::vector<PatternTableRecord> PatternTables;
+  std::vector<AbsentPassRecord> AbsentPasses;
   std::vector<llvm::StringRef> ReferenceNames, ReferenceConfigs;
 };
 

@@ -240,6 +240,26 @@ static void emitTargets(const PassFile &File, raw_ostream &OS) {
   emitArray("::relay::TargetInfo", "TargetInfos", Infos, OS);
 }
 
+/// Writes the PatternTableInfo of \p Table; its text line by line.
+static void emitPatternTable(const PatternTableRecord &Table, raw_ostream &OS) {
+  std::vector<std::string> Checks;
+  std::string Name = (Table.getTargetRecordName() + "PatternTable").str();
+  for (StringRef Check : Table.getChecks())
+    Checks.push_back("{" + quote(Check) + ", " + Check.str() + "}");
+  std::string ChecksName =
+      emitArray("::relay::PatternCheck", Name + "Checks", Checks, OS);
+  OS << formatv("static constexpr ::relay::PatternTableInfo {0} = {{\n    "
+                "{1}, {2},",
+                Name, quote(Table.getTarget()), quote(Table.getFile()));
+  std::string Text = Table.readText();
+  SmallVector<StringRef> Lines;
+  StringRef(Text).split(Lines, '\n');
+  for (auto [I, Line] : enumerate(Lines))
+    OS << "\n    "
+       << quote(I + 1 == Lines.size() ? Line.str() : (Line + "\n").str());
+  OS << formatv(",\n    {0}};\n", ChecksName);
+}
+
 static void emitLists(const PassFile &File, raw_ostream &OS) {
   std::vector<std::string> Infos, Names, Keys;
   OS << '\n';
@@ -270,8 +290,14 @@ static void emitTable(const PassFile &File, raw_ostream &OS) {
           "    R.registerConfigOption(Info);\n";
   if (!File.getTargets().empty())
     OS << "  R.registerStaticTargets(TargetInfos);\n";
+  for (const PatternTableRecord &Table : File.getPatternTables())
+    OS << formatv("  R.registerPatternTable({0}PatternTable);\n",
+                  Table.getTargetRecordName());
   if (!File.getReferenceNames().empty())
     OS << "  R.addReferenceNames(ReferenceNames);\n";
+  for (const AbsentPassRecord &Pass : File.getAbsentPasses())
+    OS << formatv("  R.addAbsentPass({0}, {1});\n", quote(Pass.getName()),
+                  quote(Pass.getReason()));
   if (!File.getReferenceConfigs().empty())
     OS << "  R.addReferenceConfigs(ReferenceConfigs);\n";
   OS << "}\n";
@@ -288,6 +314,8 @@ static void emitPassRegistry(RecordKeeper &Records, raw_ostream &OS) {
   }
   emitLists(File, OS);
   emitTargets(File, OS);
+  for (const PatternTableRecord &Table : File.getPatternTables())
+    emitPatternTable(Table, OS);
   emitTable(File, OS);
 }
 

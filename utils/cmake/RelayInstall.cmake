@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Relay)
 
 install(DIRECTORY include/relay ${PROJECT_BINARY_DIR}/include/relay DESTINATION include
-  FILES_MATCHING PATTERN *.h PATTERN *.td PATTERN *.inc PATTERN *.def PATTERN CMakeFiles EXCLUDE)
+  FILES_MATCHING PATTERN *.h PATTERN *.td PATTERN *.patterns PATTERN *.inc PATTERN *.def PATTERN CMakeFiles EXCLUDE)
 install(EXPORT RelayTargets NAMESPACE Relay:: DESTINATION ${package_dir})
 
 get_property(RELAY_ROOMS GLOBAL PROPERTY RELAY_ROOMS)

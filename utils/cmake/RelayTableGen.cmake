@@ -5,7 +5,8 @@
 #     add_dependencies(MyPasses MyPassesIncGen)
 #
 #   <target> is a new custom target that updates the outputs. Relative outputs are in the current binary directory.
-#   Relay's own .td files and <dir>s are on the include path. An edit of an included .td runs it again.
+#   Relay's own .td files and <dir>s are on the include path. An edit of an included .td, or of a file of patterns beside
+#   <file.td>, runs it again.
 #   This file is also part of the installed package.
 
 function(relay_tablegen target td)
@@ -21,6 +22,8 @@ function(relay_tablegen target td)
   foreach(dir ${ARG_INCLUDES})
     list(APPEND include_flags -I ${dir})
   endforeach()
+
+  file(GLOB patterns CONFIGURE_DEPENDS ${td_dir}/*.patterns)
 
   set(pairs ${ARG_UNPARSED_ARGUMENTS})
   set(outputs)
@@ -41,7 +44,7 @@ function(relay_tablegen target td)
     add_custom_command(
       OUTPUT ${output}
       COMMAND ${run_tblgen} ${generator} ${include_flags} ${td} --write-if-changed -o ${output} ${depfile_flags}
-      DEPENDS ${td} ${tblgen}
+      DEPENDS ${td} ${patterns} ${tblgen}
       ${depfile}
       COMMENT "Generating ${shown}"
       VERBATIM)

@@ -1,14 +1,15 @@
 // A target with its table of supported operators, which annotate-target reads,
-// and an analysis that reads the table, too: -target=npu
-// -passes='print<npu-support>'. One file is the plugin.
+// its pattern table, which merge-composite reads, and an analysis that reads
+// the table of operators, too: -target=npu -passes='print<npu-support>'. One
+// file is the plugin.
 
-#include "relay/Session/Plugin.h"
 #include "relay/IR/OpHooks.h"
 #include "relay/IR/Walk.h"
 #include "relay/Ops/Conv.h"
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/NN.h"
 #include "relay/Pass/PassManager.h"
+#include "relay/Session/Plugin.h"
 #include "relay/Transforms/Partition/TargetSupport.h"
 
 using namespace relay;
@@ -32,8 +33,29 @@ void registerTarget(PassRegistry &Registry) {
       {"cores", PassOptionKind::Int, "4", "the number of cores",
        PassOptionShape::Scalar, /*IsOptional=*/false, /*IsPositional=*/false,
        /*Min=*/"1", /*Max=*/"64"}};
-  Registry.registerTarget({"npu", "an accelerator of this example", {},
-                           Options});
+  Registry.registerTarget(
+      {"npu", "an accelerator of this example", {}, Options});
+}
+
+//===----------------------------------------------------------------------===//
+// The pattern table
+//===----------------------------------------------------------------------===//
+
+/// Accepts layers of at most 64 outputs.
+bool isNarrow(const Operation &Root) {
+  auto *T = dyn_cast_or_null<TensorType>(Root.getType());
+  return T && T->isStatic() && !T->isScalar() &&
+         T->getShape().back().getInt() <= 64;
+}
+
+void registerPatterns(PassRegistry &Registry) {
+  static const PatternCheck Checks[] = {{"isNarrow", isNarrow}};
+  static const PatternTableInfo Table = {
+      "npu", "npu.cpp",
+      "pattern \"npu.dense_relu\" {check=\"isNarrow\"} =\n"
+      "  nn.relu(nn.dense(*, *))\n",
+      Checks};
+  Registry.registerPatternTable(Table);
 }
 
 //===----------------------------------------------------------------------===//
@@ -69,6 +91,7 @@ AnalysisKey SupportAnalysis::Key;
 
 void registerPasses(PassRegistry &Registry) {
   registerTarget(Registry);
+  registerPatterns(Registry);
   Registry.registerAnalysis<Function, SupportAnalysis>("npu-support");
 }
 

@@ -50,6 +50,9 @@ struct FunctionAttrs {
 /// `Key=1`: there, and neither zero nor False.
 bool hasNonzeroAttr(const Signature &S, StringRef Key);
 
+/// Returns the text of the attribute \p Key; empty if there is none.
+StringRef getStringAttr(const Signature &S, StringRef Key);
+
 /// Made by FuseOps, or treated as such: passes leave its body alone.
 bool isPrimitive(const Signature &S);
 

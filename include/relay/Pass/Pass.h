@@ -23,6 +23,7 @@ namespace relay {
 
 class Pass;
 class PassContext;
+class PassRegistry;
 using PassList = std::vector<std::unique_ptr<Pass>>;
 
 /// A counter of one pass object. Not atomic: threads run clones of a pass.
@@ -68,11 +69,13 @@ public:
   virtual void forEachPass(function_ref<void(const Pass &)> Visit) const {
     Visit(*this);
   }
-  /// Prepares state that the pass and its members need from \p Ctx, such as
-  /// rules read from a file. Called on one thread before the pass runs on
-  /// modules of Ctx; further calls do nothing. clone() copies the state.
-  /// Failure has been reported.
-  virtual LogicalResult initialize(Context &) { return success(); }
+  /// Prepares state that the pass and its members need from \p Ctx and
+  /// \p Registry, such as rules read from a file. Called on one thread before
+  /// the pass runs on modules of Ctx; further calls do nothing. clone() copies
+  /// the state. Failure has been reported.
+  virtual LogicalResult initialize(Context &, const PassRegistry &) {
+    return success();
+  }
   ArrayRef<Statistic *> getStatistics() const { return Statistics; }
   /// Adds the statistics of \p Clone, a clone of this pass, and resets them.
   /// Threads add in module order.

@@ -177,13 +177,20 @@ class FunctionPass<string argument> : PassDef<argument, "Function">;
 // subject to opt level, disabled passes and required passes. The argument may
 // have a parameter: `default<O2>`. `text` names passes and pipelines of this
 // file and of included files, groups, and extension points. A pipeline has no
-// class and no options.
+// class.
 //
 //   def Tidy : Pipeline<"tidy", "fixpoint(inline,dead-code-elimination)">;
-class Pipeline<string argument, string text> : PassDef<argument, "Module"> {
+//
+// In `text`, `$name` stands for the value of the option `name`:
+//
+//   def Shrink : Pipeline<"shrink", "repeat<$rounds>(inline)",
+//                         [IntOption<"rounds", 2, "the number of rounds">]>;
+class Pipeline<string argument, string text, list<PassOption> options = []>
+    : PassDef<argument, "Module"> {
   string Text = text;
   let IsGroup = 1;
   let Summary = "a pipeline";
+  let Options = options;
 }
 
 // A position in pipelines, written `extension<name>`, where other files add
@@ -238,6 +245,18 @@ class Target<string name, list<string> keys = [],
   list<PassOption> Options = !listconcat(options, TargetOptions);
 }
 
+// The pattern table of `target`, which merge-composite<targets=...> reads.
+// `file`, a file of patterns on the include path, becomes a part of the program.
+// `checks` are C++ functions `bool f(const Operation &Root)`, which the file
+// names: `pattern "..." {check="f"} = ...`.
+//
+//   def : PatternTable<DNNL, "dnnl.patterns", ["isBiasOfConv2D"]>;
+class PatternTable<Target target, string file, list<string> checks = []> {
+  Target Owner = target;
+  string File = file;
+  list<string> Checks = checks;
+}
+
 //===----------------------------------------------------------------------===//
 // TVM's names
 //===----------------------------------------------------------------------===//
@@ -246,6 +265,12 @@ class Target<string name, list<string> keys = [],
 // or not the pass is implemented here.
 class ReferencePasses<list<string> names> {
   list<string> Names = names;
+}
+
+// A pass of TVM that is not implemented, and why, for the error in pipelines.
+class AbsentPass<string name, string reason> {
+  string Name = name;
+  string Reason = reason;
 }
 
 // Keys of TVM's config options; -pass-config accepts them whether or not the

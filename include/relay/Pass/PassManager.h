@@ -49,7 +49,7 @@ public:
       P->forEachPass(Visit);
   }
   /// Initializes all passes for \p Ctx (Pass::initialize).
-  LogicalResult initialize(Context &Ctx);
+  LogicalResult initialize(Context &Ctx, const PassRegistry &Registry);
   /// Writes the pipeline as text that reads back.
   void printPipeline(raw_ostream &OS) const;
 
@@ -80,8 +80,9 @@ public:
   void forEachPass(function_ref<void(const Pass &)> Visit) const override {
     FPM.forEachPass(Visit);
   }
-  LogicalResult initialize(Context &Ctx) override {
-    return FPM.initialize(Ctx);
+  LogicalResult initialize(Context &Ctx,
+                           const PassRegistry &Registry) override {
+    return FPM.initialize(Ctx, Registry);
   }
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
                                    PassContext &Ctx) override;
@@ -100,9 +101,10 @@ private:
 class SequentialPass : public ModulePass {
 public:
   /// \p Info is getStaticInfo(), or the PassInfo of a named pipeline, and must
-  /// outlive the pass. The members are module and function passes.
+  /// outlive the pass. The members are module and function passes. \p Options
+  /// are the options of the pipeline as text.
   explicit SequentialPass(const PassInfo &Info = getStaticInfo(),
-                          PassList Members = {});
+                          PassList Members = {}, std::string Options = {});
 
   /// Adds a module or a function pass.
   void addPass(std::unique_ptr<Pass> P) { Passes.push_back(std::move(P)); }
@@ -110,7 +112,7 @@ public:
   std::unique_ptr<Pass> clone() const override;
   /// Includes the passes that members required, once they have run.
   void forEachPass(function_ref<void(const Pass &)> Visit) const override;
-  LogicalResult initialize(Context &Ctx) override;
+  LogicalResult initialize(Context &Ctx, const PassRegistry &Registry) override;
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
                                    PassContext &Ctx) override;
 
@@ -122,6 +124,7 @@ private:
 
   static const PassInfo StaticInfo;
   PassList Passes;
+  std::string Options;
   /// The passes that members require, created when first needed.
   PassList RequiredPasses;
 };
@@ -138,7 +141,7 @@ public:
   void printPipeline(raw_ostream &OS) const override;
   std::unique_ptr<Pass> clone() const override;
   void forEachPass(function_ref<void(const Pass &)> Visit) const override;
-  LogicalResult initialize(Context &Ctx) override;
+  LogicalResult initialize(Context &Ctx, const PassRegistry &Registry) override;
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
                                    PassContext &Ctx) override;
 

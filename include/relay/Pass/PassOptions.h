@@ -151,6 +151,9 @@ public:
   /// `max-depth=4;inline-once`: in the order of declaration, without default
   /// values.
   std::string getText() const;
+  /// Returns the text of the value of \p Option, or of its default; empty for
+  /// an optional option without a value.
+  std::string getText(const PassOptionInfo &Option) const;
 
   /// Makes the paths of files absolute. Returns true if there are any.
   bool makePathsAbsolute();

@@ -77,10 +77,23 @@ struct GroupInfo {
   GroupFactory Factory;
 };
 
-/// A named pipeline: a gated group with the members of \p Text.
+/// A named pipeline: a gated group with the members of \p Text, in which
+/// `$name` stands for the value of an option.
 struct PipelineInfo {
   PassInfo Info; ///< its argument may have a parameter, `default<O2>`
   StringRef Text;
+};
+
+/// A C++ function that decides about the matches of patterns that name it.
+struct PatternCheck {
+  StringRef Name;
+  bool (*Accepts)(const Operation &Root);
+};
+
+/// The pattern table of a target, in the format of -match-file.
+struct PatternTableInfo {
+  StringRef Target, File, Text;
+  ArrayRef<PatternCheck> Checks;
 };
 
 /// A position in pipelines, `extension<before-fusion>`, for passes of plugins.
@@ -134,10 +147,19 @@ public:
   bool registerTarget(const TargetInfo &Info);
   /// Adds targets without a copy: they outlive the registry.
   void registerStaticTargets(ArrayRef<TargetInfo> Infos);
+  /// Adds a pattern table without a copy: what \p Info refers to outlives the
+  /// registry.
+  bool registerPatternTable(const PatternTableInfo &Info);
   /// Makes \p Names, passes of TVM that may be missing here, known to
   /// -disable-pass and -required-pass. The texts outlive the registry.
   void addReferenceNames(ArrayRef<StringRef> Names) {
     llvm::append_range(ReferenceNames, Names);
+  }
+  /// Makes \p Name, a pass of TVM that is missing for \p Reason, known like
+  /// addReferenceNames().
+  void addAbsentPass(StringRef Name, StringRef Reason) {
+    ReferenceNames.push_back(Name);
+    AbsenceReasons[Name] = Reason;
   }
   /// Makes \p Keys, config options of TVM that may be missing here, known to
   /// -pass-config. The texts outlive the registry.
@@ -165,12 +187,18 @@ public:
   const AnalysisInfo *lookupAnalysis(StringRef Argument) const;
   const PassOptionInfo *lookupConfigOption(StringRef Name) const;
   const TargetInfo *lookupTarget(StringRef Name) const;
+  /// Returns the pattern table of the target \p Target, or null.
+  const PatternTableInfo *lookupPatternTable(StringRef Target) const;
+  /// Returns the function \p Name of a pattern table, or null.
+  const PatternCheck *lookupPatternCheck(StringRef Name) const;
   /// Returns the pass, pipeline or group called \p Name, see
   /// PassInfo::isCalled(), or null. An exact argument takes precedence.
   const PassInfo *findPass(StringRef Name) const;
   /// Returns true if \p Name is a pass of TVM, implemented here or not, in any
   /// spelling of isSamePassName().
   bool isReferenceName(StringRef Name) const;
+  /// Returns why the pass \p Name of TVM is missing, for messages.
+  StringRef getAbsenceReason(StringRef Name) const;
   ArrayRef<StringRef> getReferenceNames() const { return ReferenceNames; }
   bool isReferenceConfig(StringRef Key) const {
     return llvm::is_contained(ReferenceConfigs, Key);
@@ -194,6 +222,8 @@ public:
   SmallVector<StringRef> getAnalysisArguments() const;
   SmallVector<StringRef> getConfigNames() const;
   SmallVector<StringRef> getTargetNames() const;
+  SmallVector<StringRef> getPatternTableNames() const;
+  SmallVector<StringRef> getPatternCheckNames() const;
   /// Every key that a lookup for a target may use, sorted.
   SmallVector<StringRef> getTargetKeys() const;
 
@@ -225,6 +255,9 @@ private:
   llvm::StringMap<AnalysisInfo> Analyses;
   llvm::StringMap<PassOptionInfo> ConfigOptions;
   llvm::StringMap<TargetInfo> Targets;
+  llvm::StringMap<PatternTableInfo> PatternTables; ///< by target
+  llvm::StringMap<PatternCheck> PatternChecks;
+  llvm::StringMap<StringRef> AbsenceReasons;
   SmallVector<StringRef, 0> ReferenceNames, ReferenceConfigs;
 };
 

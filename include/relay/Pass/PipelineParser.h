@@ -33,10 +33,11 @@ FailureOr<ModulePassManager> parsePipeline(StringRef Text, StringRef Name,
 std::optional<std::string> makePathsAbsolute(StringRef Text,
                                              const PassRegistry &Registry);
 
-/// Creates the pass for \p Pipeline of \p Registry; returns null after an
-/// error.
+/// Creates the pass for \p Pipeline of \p Registry with the options
+/// \p Options; returns null after an error.
 std::unique_ptr<Pass> createPipeline(const PipelineInfo &Pipeline,
                                      const PassRegistry &Registry,
+                                     const PassOptionValues &Options = {},
                                      raw_ostream &Errors = llvm::errs());
 
 /// Reports each pipeline and extension of \p Registry that is invalid, for

@@ -457,11 +457,11 @@ def ApplyRules : FunctionPass<"rewrite"> {
 }
 
 def MergeComposite : FunctionPass<"merge-composite"> {
-  let Summary = "outlines the matches of a file's patterns into composite functions";
+  let Summary = "outlines the matches of a pattern table into composite functions";
   let Description = [{
     Reads a pattern table from the file `patterns`, in the format of
-    `-match-file`, and partitions each function by its patterns, in order. Each
-    match is replaced by the call of a closure with the attributes
+    `-match-file`, and adds the tables of `targets`. Partitions each function by
+    the patterns, in order. Each match is replaced by the call of a closure with the attributes
     `PartitionedFromPattern` and `Composite`, the name of the pattern. Constants
     that the pattern requires stay in the closure; other leaves become
     parameters. A match is unchanged if a part of it has other uses. Each name is
@@ -485,7 +485,10 @@ def MergeComposite : FunctionPass<"merge-composite"> {
     ```
   }];
   let Tolerance = Exact;
-  let Options = [FileOption<"patterns", "file of patterns">];
+  let Options = [
+    FileOption<"patterns", "file of patterns">,
+    ListOption<"targets", [], "targets whose pattern tables follow, in this order">
+  ];
 }
 
 //===----------------------------------------------------------------------===//
@@ -593,6 +596,99 @@ def PartitionGraph : ModulePass<"partition-graph"> {
   let Statistics = [
     Statistic<"NumRegions", "functions created">,
     Statistic<"NumOutlined", "operations moved into them">
+  ];
+}
+
+def OutlineCompilerFunctions
+    : ModulePass<"outline-compiler-functions-with-existing-global-symbols"> {
+  let Summary = "outlines closures of compilers into functions named by their global_symbol";
+  let Description = [{
+    Moves each closure with the attribute `Compiler` that is called into a global
+    function whose name is the closure's `global_symbol`. With
+    `compiler-filter`, only closures of this compiler are moved. Closures with
+    equal bodies may share a symbol. A closure without `global_symbol`, one that
+    uses variables of the code around it, and a symbol that names another
+    function are errors. Other uses of a closure than calls keep the closure.
+    Functions with the attribute `Compiler`, `Extern` or `SkipOptimization` are
+    skipped.
+
+    ```
+    %0 = fn (%y: Tensor[(4), float32], Compiler="npu", global_symbol="npu_0") -> Tensor[(4), float32] {
+      nn.relu(%y)
+    };
+    %0(%x)
+    ```
+    becomes
+    ```
+    def @main(%x: Tensor[(4), float32]) {
+      @npu_0(%x)
+    }
+    def @npu_0(%y: Tensor[(4), float32], Compiler="npu", global_symbol="npu_0") -> Tensor[(4), float32] {
+      nn.relu(%y)
+    }
+    ```
+  }];
+  let Tolerance = Exact;
+  let Options = [StringOption<"compiler-filter", "", "the compiler; empty for all">];
+  let Statistics = [
+    Statistic<"NumOutlined", "closures outlined">,
+    Statistic<"NumFunctions", "functions created">
+  ];
+}
+
+def MarkCompilerFunctionsAsExtern
+    : ModulePass<"mark-compiler-functions-as-extern"> {
+  let Summary = "replaces the attributes of compiled functions by Extern";
+  let Description = [{
+    Replaces all attributes of each global function with the attribute `Compiler`
+    by `Extern=1`: another compiler has compiled it, and its body only determines
+    its type. With `compiler-filter`, only functions of this compiler are marked.
+
+    ```
+    def @f(%x: Tensor[(4), float32], Compiler="npu", Primitive=1, global_symbol="f") -> Tensor[(4), float32] {
+      nn.relu(%x)
+    }
+    ```
+    becomes
+    ```
+    def @f(%x: Tensor[(4), float32], Extern=1) -> Tensor[(4), float32] {
+      nn.relu(%x)
+    }
+    ```
+  }];
+  let Tolerance = Exact;
+  let Options = [StringOption<"compiler-filter", "", "the compiler; empty for all">];
+  let Statistics = [Statistic<"NumMarked", "functions marked">];
+}
+
+def InlineCompilerFunctionsBoundTo
+    : ModulePass<"inline-compiler-functions-bound-to"> {
+  let Summary = "inlines functions of compilers by name";
+  let Description = [{
+    The inverse of `partition-graph` and `merge-composite` for the functions
+    `global-vars`: replaces each call by the body, in which composites are
+    inlined, too, and each other use by a closure, and removes the functions. A
+    function that is missing, has no attribute `Compiler` or is recursive is an
+    error.
+
+    With `global-vars=f`,
+    ```
+    def @f(%x: Tensor[(4), float32], Compiler="npu") -> Tensor[(4), float32] { nn.relu(%x) }
+    def @main(%x: Tensor[(4), float32]) { tanh(@f(%x)) }
+    ```
+    becomes
+    ```
+    def @main(%x: Tensor[(4), float32]) {
+      %0 = nn.relu(%x);
+      tanh(%0)
+    }
+    ```
+  }];
+  let Tolerance = Exact;
+  let Options = [ListOption<"global-vars", [], "names of the functions, without `@`">];
+  let Statistics = [
+    Statistic<"NumInlined", "uses inlined">,
+    Statistic<"NumRemoved", "functions removed">
   ];
 }
 
@@ -1186,6 +1282,14 @@ class DefaultPipeline<int level>
 foreach level = [0, 1, 2, 3, 4] in
   def DefaultO#level : DefaultPipeline<level>;
 
+def PatternTablePipeline
+    : Pipeline<"pattern-table",
+               "merge-composite<targets=$targets>,annotate-target<targets=$targets>," #
+                   "merge-compiler-regions,partition-graph",
+               [ListOption<"targets", [], "targets with pattern tables, in the order of their preference">]> {
+  let Summary = "outlines what the pattern tables and operators of targets match";
+}
+
 //===----------------------------------------------------------------------===//
 // Config
 //===----------------------------------------------------------------------===//
@@ -1202,7 +1306,7 @@ def FuseOpsLinkParams : ConfigOption<"relay.FuseOps.link_params",
 def TVMPasses : ReferencePasses<[
   "AlterOpLayout", "AnnotateSpans", "AnnotateTarget", "BackwardFoldScaleAxis",
   "BatchingOps", "CanonicalizeCast", "CanonicalizeOps",
-  "CapturePostDfsIndexInSpans", "CollagePartition",
+  "CapturePostDfsIndexInSpans",
   "CombineParallelBatchMatmul", "CombineParallelConv2D",
   "CombineParallelConv2d", "CombineParallelDense", "Conv2dToSparse",
   "Conv2dToSparse2", "ConvertLayout", "DeadCodeElimination",
@@ -1220,6 +1324,9 @@ def TVMPasses : ReferencePasses<[
   "SimplifyExpr", "SimplifyFCTranspose", "SimplifyInference", "SplitArgs",
   "ToANormalForm", "ToBasicBlockNormalForm", "ToCPS", "ToGraphNormalForm",
   "ToMixedPrecision", "qnn.CanonicalizeOps", "qnn.Legalize"]>;
+
+def : AbsentPass<"CollagePartition",
+    "it chooses between partitions by the measured time of the kernels that TVM generates for them">;
 
 def TVMConfigs : ReferenceConfigs<[
   "ir.enable_si_builder", "relax.FuseOps.max_depth",

@@ -197,7 +197,7 @@ static Error makeUnknownPass(StringRef Name, const PassRegistry &Registry) {
   constexpr StringLiteral Unknown = "option -print-passes: unknown pass '";
   if (Registry.isReferenceName(Name))
     return llvm::createStringError(Unknown + Name +
-                                   "': this pass of TVM is not implemented");
+                                   "': " + Registry.getAbsenceReason(Name));
   SmallVector<StringRef> Known = Registry.getArguments();
   Known.append(Registry.getGroupArguments());
   Known.append(Registry.getNames());

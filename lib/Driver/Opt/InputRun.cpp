@@ -68,8 +68,8 @@ OwnedModule InputRun::read(std::unique_ptr<llvm::MemoryBuffer> Text,
     O.LookupConstant = [&](StringRef Hash) {
       return Constants.lookup(Into, Hash);
     };
-  bool IsReady =
-      succeeded(Query.prepare(Into)) && succeeded(Pipeline.initialize(Into));
+  bool IsReady = succeeded(Query.prepare(Into, S.getRegistry())) &&
+                 succeeded(Pipeline.initialize(Into, S.getRegistry()));
   std::unique_ptr<Module> M =
       IsReady ? S.read(std::move(Text), Into, O) : nullptr;
   return OwnedModule(std::move(Ctx), std::move(M));

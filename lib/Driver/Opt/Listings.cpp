@@ -44,10 +44,10 @@ static void printPass(const PassInfo &Info, raw_ostream &OS) {
 
 static void printPipelines(const PassRegistry &Registry, raw_ostream &OS) {
   OS << "Pipelines:\n";
-  for (const PipelineInfo *Pipeline : Registry.getPipelines())
-    OS << llvm::formatv("  {0,-28} {1} (opt level {2})\n    {3}\n",
-                        Pipeline->Info.Argument, Pipeline->Info.Summary,
-                        Pipeline->Info.OptLevel, Pipeline->Text);
+  for (const PipelineInfo *Pipeline : Registry.getPipelines()) {
+    printPass(Pipeline->Info, OS);
+    OS << "    " << Pipeline->Text << '\n';
+  }
   OS << "Extension points, for " << PassRegistry::ExtensionArgument
      << "<...>:\n";
   for (StringRef Name : Registry.getExtensionPointNames()) {

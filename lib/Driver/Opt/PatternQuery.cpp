@@ -27,17 +27,19 @@ using llvm::Error;
 //===----------------------------------------------------------------------===//
 
 LogicalResult PatternQuery::readFile(StringRef Path, Context &Ctx,
+                                     const PassRegistry &Registry,
                                      SmallVectorImpl<Pattern> &Read) {
   auto Text = openInput(Path);
   if (!Text)
     return reportToolError("relay-opt", Text.takeError());
   FailureOr<std::vector<NamedPattern>> Named =
-      parsePatternFile(std::move(*Text), Ctx);
+      parsePatternFile(std::move(*Text), Ctx, Registry);
   if (failed(Named))
     return failure();
   for (NamedPattern &Each : *Named) {
     Read.push_back(Each.P);
     PatternNames.push_back(std::move(Each.Name));
+    Checks.push_back(Each.Check);
   }
   return success();
 }
@@ -54,10 +56,12 @@ static void warnOfNoMatch(Context &Ctx, const PatternNode &Root) {
                                      "a variable alone matches no operation");
 }
 
-LogicalResult PatternQuery::prepare(Context &Ctx) {
+LogicalResult PatternQuery::prepare(Context &Ctx,
+                                    const PassRegistry &Registry) {
   if (!Flags.isEnabled())
     return success();
   PatternNames.clear();
+  Checks.clear();
   SmallVector<Pattern> Read;
   bool IsOnly = llvm::hasSingleElement(Flags.Patterns) && Flags.Files.empty();
   bool Failed = false;
@@ -68,9 +72,10 @@ LogicalResult PatternQuery::prepare(Context &Ctx) {
       continue;
     Read.push_back(*P);
     PatternNames.push_back(IsOnly ? "" : Text.str());
+    Checks.push_back(nullptr);
   }
   for (StringRef Path : Flags.Files)
-    Failed |= failed(readFile(Path, Ctx, Read));
+    Failed |= failed(readFile(Path, Ctx, Registry, Read));
   if (Failed)
     return failure();
   FailureOr<PatternProgram> Compiled =
@@ -111,6 +116,12 @@ static Error exhausted(const Matcher &Matching) {
       Matching.getFunction().getName());
 }
 
+/// Returns true if the check of pattern \p I refuses the match of \p E.
+bool PatternQuery::isRefused(unsigned I, ExprRef E) const {
+  const Operation *Root = E.getOperation();
+  return Checks[I] && Root && !Checks[I](*Root);
+}
+
 Error PatternQuery::findMatches(Module &M, raw_ostream &OS) const {
   const DiagnosticEngine &Diags = M.getContext().getDiagnostics();
   std::optional<ResultNames> Names; // created for the first match
@@ -120,6 +131,8 @@ Error PatternQuery::findMatches(Module &M, raw_ostream &OS) const {
     Matcher Matching(*Program, F);
     walk(F, [&](Operation *Op) {
       Matching.matchAll(*Op, [&](unsigned I, ExprRef E) {
+        if (isRefused(I, E))
+          return true;
         if (!Count++)
           Names.emplace(M);
         Diags.printLocation(OS, E.getLoc());
@@ -155,6 +168,8 @@ void PatternQuery::explain(Matcher &Matching, unsigned I, ExprRef E,
       "`" + Found.Tried + "` " + (Found.Matches ? "matches" : "does not match");
   if (!PatternNames[I].empty())
     D.Message += " '" + PatternNames[I] + "'";
+  if (Found.Matches && isRefused(I, E))
+    D.Message += ", whose check refuses it";
   D.Notes = std::move(Found.Reasons);
   Diags.print(D, OS);
   if (Found.Matches)

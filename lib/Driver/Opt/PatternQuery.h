@@ -15,6 +15,7 @@
 #define RELAY_LIB_DRIVER_OPT_PATTERNQUERY_H
 
 #include "relay/Pattern/Match/MatchExplanation.h"
+#include "relay/Pattern/Text/PatternText.h"
 #include "relay/Support/Flags.h"
 
 namespace relay {
@@ -46,7 +47,7 @@ public:
 
   /// Reads the patterns for modules of \p Ctx. Reports errors in the patterns
   /// or in their files.
-  LogicalResult prepare(Context &Ctx);
+  LogicalResult prepare(Context &Ctx, const PassRegistry &Registry);
   /// Adds the matches in \p M to the report.
   llvm::Error run(Module &M);
   /// Destroys the patterns, before their Context is destroyed.
@@ -56,7 +57,9 @@ public:
 
 private:
   LogicalResult readFile(StringRef Path, Context &Ctx,
+                         const PassRegistry &Registry,
                          SmallVectorImpl<Pattern> &Read);
+  bool isRefused(unsigned I, ExprRef E) const;
   llvm::Error findMatches(Module &M, raw_ostream &OS) const;
   llvm::Error explain(const ResultNames &Names, raw_ostream &OS) const;
   void explain(Matcher &Matching, unsigned I, ExprRef E, ValueNames Names,
@@ -65,6 +68,8 @@ private:
   const PatternQueryFlags &Flags;
   /// The name of each pattern; empty for those of -match.
   std::vector<std::string> PatternNames;
+  /// The check of each pattern, or null.
+  std::vector<PatternCheckFn> Checks;
   std::optional<PatternProgram> Program;
   std::string Report;
 };

@@ -27,8 +27,10 @@ void CompositeApplier::declare(const Entries &Table) {
   NumMade.declare(std::move(Texts));
 }
 
-LogicalResult CompositeApplier::compile(Context &Ctx) {
-  return Compiled.compile(Ctx, GetTable, [this](const Entries &Table) {
+LogicalResult CompositeApplier::compile(Context &Ctx,
+                                        const PassRegistry &Registry) {
+  auto GetEntries = [&](Context &) { return GetTable(Ctx, Registry); };
+  return Compiled.compile(Ctx, GetEntries, [this](const Entries &Table) {
     if (!NumMade.areDeclared())
       declare(Table);
     assert(Table.size() == StatisticOf.size() &&
@@ -37,8 +39,6 @@ LogicalResult CompositeApplier::compile(Context &Ctx) {
 }
 
 FailureOr<bool> CompositeApplier::apply(Function &F) {
-  if (failed(compile(F.getContext())))
-    return failure();
   std::shared_ptr<const CompositeTable> Table = Compiled.lookup(F.getContext());
   auto OnMerged = [&](unsigned Entry, unsigned Number) {
     NumMade[StatisticOf[Entry]] += Number;

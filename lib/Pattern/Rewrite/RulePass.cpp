@@ -61,7 +61,7 @@ std::vector<RuleUse> relay::getRuleUses(const Pass &P) {
   return Uses;
 }
 
-LogicalResult RuleApplier::compile(Context &Ctx) {
+LogicalResult RuleApplier::compile(Context &Ctx, const PassRegistry &) {
   return Compiled.compile(Ctx, GetRules, [this](Entries &Rules) {
     if (!Applied.areDeclared())
       declare(Rules);
@@ -70,8 +70,6 @@ LogicalResult RuleApplier::compile(Context &Ctx) {
 }
 
 FailureOr<bool> RuleApplier::apply(Function &F) {
-  if (failed(compile(F.getContext())))
-    return failure();
   std::shared_ptr<const RuleSet> Rules = Compiled.lookup(F.getContext());
   RewriteOptions Options;
   Options.OnApplied = [this](unsigned Rule) { ++Applied[Rule]; };

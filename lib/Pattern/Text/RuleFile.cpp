@@ -13,6 +13,7 @@
 #include "Composite/PatternCover.h"
 #include "ReplacementParser.h"
 #include "relay/IR/Context.h"
+#include "relay/Pass/PassRegistry.h"
 #include "relay/Pattern/Text/RuleText.h"
 #include "relay/Text/Parse/Literals.h"
 #include "llvm/ADT/StringSet.h"
@@ -28,7 +29,10 @@ namespace {
 
 class RuleFileParser {
 public:
-  explicit RuleFileParser(Context &Ctx) : Ctx(Ctx), P(Ctx) {}
+  /// \p Registry has the checks of patterns; null in files of which only the
+  /// rules are used.
+  RuleFileParser(Context &Ctx, const PassRegistry *Registry)
+      : Ctx(Ctx), Registry(Registry), P(Ctx) {}
 
   LogicalResult parse();
   std::vector<NamedPattern> takePatterns() { return std::move(Patterns); }
@@ -39,6 +43,7 @@ public:
 private:
   LogicalResult parseEntry();
   LogicalResult parsePattern();
+  FailureOr<PatternCheckFn> parseCheck();
   LogicalResult parseRule();
   LogicalResult parseTraits(RewriteRule &Rule);
   LogicalResult parseBenefit(RewriteRule &Rule);
@@ -46,6 +51,7 @@ private:
   LogicalResult checkName(const Token &At, StringRef Name);
 
   Context &Ctx;
+  const PassRegistry *Registry;
   PatternParser P;
   std::vector<NamedPattern> Patterns;
   std::vector<RewriteRule> Rules;
@@ -93,13 +99,35 @@ LogicalResult RuleFileParser::parsePattern() {
     return failure();
   if (Name->empty())
     return P.error(At, "the name of a pattern is empty");
-  if (failed(P.expect(Tok::Equal, "after the name")))
+  FailureOr<PatternCheckFn> Check = parseCheck();
+  if (failed(Check) || failed(P.expect(Tok::Equal, "after the name")))
     return failure();
   FailureOr<Pattern> Parsed = P.parsePattern();
   if (failed(Parsed))
     return failure();
-  Patterns.push_back({std::move(*Name), *Parsed});
+  Patterns.push_back({std::move(*Name), *Parsed, /*IsOfRule=*/false, *Check});
   return success();
+}
+
+/// Parses `{check="f"}`, or nothing. Returns the function, null for none.
+FailureOr<PatternCheckFn> RuleFileParser::parseCheck() {
+  if (!P.consumeIf(Tok::LBrace))
+    return nullptr;
+  if (!P.consumeIfWord("check"))
+    return P.expected("`check`");
+  if (failed(P.expect(Tok::Equal, "after `check`")))
+    return failure();
+  Token At = P.getToken();
+  FailureOr<std::string> Name =
+      P.parseString("the name of a function, a string");
+  if (failed(Name) || failed(P.expect(Tok::RBrace, "after the check")))
+    return failure();
+  if (!Registry)
+    return nullptr;
+  if (const PatternCheck *Known = Registry->lookupPatternCheck(*Name))
+    return Known->Accepts;
+  return P.error(At, "no pattern table has the check '" + *Name + "'")
+         << getSuggestion(*Name, Registry->getPatternCheckNames());
 }
 
 /// The operator calls in \p Source as captures of a match: calls in a regrouped
@@ -271,9 +299,9 @@ void RuleFileParser::warnOfShadowed() {
 
 FailureOr<std::vector<NamedPattern>>
 relay::parsePatternFile(std::unique_ptr<llvm::MemoryBuffer> Buffer,
-                        Context &Ctx) {
+                        Context &Ctx, const PassRegistry &Registry) {
   Ctx.getDiagnostics().setMainBuffer(std::move(Buffer));
-  RuleFileParser Parser(Ctx);
+  RuleFileParser Parser(Ctx, &Registry);
   if (failed(Parser.parse()))
     return failure();
   return Parser.takePatterns();
@@ -283,7 +311,7 @@ FailureOr<std::vector<RewriteRule>>
 relay::parseRuleFile(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx) {
   std::string Name = Buffer->getBufferIdentifier().str();
   Ctx.getDiagnostics().setMainBuffer(std::move(Buffer));
-  RuleFileParser Parser(Ctx);
+  RuleFileParser Parser(Ctx, /*Registry=*/nullptr);
   if (failed(Parser.parse()))
     return failure();
   Parser.warnOfShadowed();

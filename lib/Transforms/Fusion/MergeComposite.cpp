@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The table comes from a file, or from C++. Composites.h implements the pass.
+// The table comes from a file and from targets, or from C++. Composites.h
+// implements the pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,11 +18,27 @@ using namespace relay;
 
 namespace {
 
-/// The patterns of a file. Rules in the file are not in the table.
-struct PatternFile {
-  PassFile File;
+using Patterns = std::vector<CompositePattern>;
 
-  FailureOr<std::vector<CompositePattern>> operator()(Context &Ctx);
+/// The patterns of a file, and then those of targets. Rules in the file are not
+/// in the table.
+class PatternSource {
+public:
+  explicit PatternSource(const MergeCompositeOptions &Options)
+      : Targets(Options.Targets), HasFile(!Options.Patterns.empty()),
+        File(Options.Patterns, "merge-composite", "patterns") {}
+
+  FailureOr<Patterns> operator()(Context &Ctx, const PassRegistry &Registry);
+
+private:
+  LogicalResult addFile(Context &Ctx, const PassRegistry &Registry,
+                        Patterns &Table);
+  LogicalResult addTarget(StringRef Target, Context &Ctx,
+                          const PassRegistry &Registry, Patterns &Table);
+
+  std::vector<std::string> Targets;
+  bool HasFile;
+  PassFile File;
 };
 
 class MergeComposite
@@ -29,25 +46,54 @@ class MergeComposite
 public:
   using CompositePass::CompositePass;
   explicit MergeComposite(MergeCompositeOptions Options)
-      : CompositePass(Options, PatternFile{{Options.Patterns, "merge-composite",
-                                            "patterns"}}) {}
+      : CompositePass(Options, PatternSource(Options)) {}
 };
 
 } // namespace
 
-FailureOr<std::vector<CompositePattern>> PatternFile::operator()(Context &Ctx) {
+LogicalResult PatternSource::addFile(Context &Ctx, const PassRegistry &Registry,
+                                     Patterns &Table) {
   auto Text = File.read(Ctx);
   if (failed(Text))
     return failure();
   std::string Name = (*Text)->getBufferIdentifier().str();
   FailureOr<std::vector<NamedPattern>> Read =
-      parsePatternFile(std::move(*Text), Ctx);
+      parsePatternFile(std::move(*Text), Ctx, Registry);
   if (failed(Read))
     return failure();
   llvm::erase_if(*Read, [](const NamedPattern &P) { return P.IsOfRule; });
   if (Read->empty())
     return Ctx.emitError(Location(), "'" + Name + "' has no patterns");
-  return std::vector<CompositePattern>(Read->begin(), Read->end());
+  Table.insert(Table.end(), Read->begin(), Read->end());
+  return success();
+}
+
+LogicalResult PatternSource::addTarget(StringRef Target, Context &Ctx,
+                                       const PassRegistry &Registry,
+                                       Patterns &Table) {
+  const PatternTableInfo *Info = Registry.lookupPatternTable(Target);
+  if (!Info)
+    return Ctx.emitError(Location(), "option 'targets' of 'merge-composite': "
+                                     "target '" +
+                                         Target + "' has no pattern table")
+           << getSuggestion(Target, Registry.getPatternTableNames());
+  FailureOr<std::vector<NamedPattern>> Read = parsePatternFile(
+      llvm::MemoryBuffer::getMemBuffer(Info->Text, Info->File), Ctx, Registry);
+  if (failed(Read))
+    return failure();
+  Table.insert(Table.end(), Read->begin(), Read->end());
+  return success();
+}
+
+FailureOr<Patterns> PatternSource::operator()(Context &Ctx,
+                                              const PassRegistry &Registry) {
+  Patterns Table;
+  if ((HasFile || Targets.empty()) && failed(addFile(Ctx, Registry, Table)))
+    return failure();
+  for (StringRef Target : Targets)
+    if (failed(addTarget(Target, Ctx, Registry, Table)))
+      return failure();
+  return Table;
 }
 
 std::unique_ptr<Pass>

@@ -50,6 +50,21 @@ Operation *relay::createClosure(Rewriter &R, const Function &F) {
   return Fn;
 }
 
+void relay::copySignature(Rewriter &R, Operation *Fn, Block &Body,
+                          llvm::DenseMap<const Value *, Value *> &Map) {
+  Block &From = Fn->getRegion();
+  for (BlockArgument *Arg : From.getArguments()) {
+    BlockArgument *New = R.addArgumentLike(Body, *Arg);
+    // What determined the type of the closure may not determine the global's.
+    if (Arg->getType())
+      R.setAnnotation(New, Arg->getType());
+    Map[Arg] = New;
+  }
+  R.setSignature(Body, Fn->getSignature());
+  if (Type *T = From.getResult()->getType())
+    R.setResultAnnotation(Body, T);
+}
+
 void relay::inheritLayers(Rewriter &R, Block &B, Location Call) {
   if (!Call.hasSpan())
     return;

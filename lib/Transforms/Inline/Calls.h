@@ -28,6 +28,11 @@ Operation *replaceByCallOf(Rewriter &R, Operation *Call,
 /// Inserts a closure with the parameters, signature and body of \p F.
 Operation *createClosure(Rewriter &R, const Function &F);
 
+/// Gives the empty \p Body of a function the parameters, which are mapped in
+/// \p Map, and the signature of the closure \p Fn. Types become annotations.
+void copySignature(Rewriter &R, Operation *Fn, Block &Body,
+                   llvm::DenseMap<const Value *, Value *> &Map);
+
 /// Gives the operations of \p B, and in their regions, that name no layer the
 /// layers of \p Call, in whose place they are put.
 void inheritLayers(Rewriter &R, Block &B, Location Call);

@@ -5,66 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Callees are processed before their callers, so that copied bodies are final.
 // Unlike TVM, which fails in these cases, it inlines functions that one
 // function uses more than once, that call functions which stay, or that are
-// used as a value. Arguments with effects are evaluated before the body, in
-// their order, by `let`s or in a tuple with it; TVM drops or moves them.
+// used as a value. TVM drops or moves arguments with effects.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Calls.h"
-#include "relay/Analysis/CallGraph.h"
-#include "relay/Analysis/Purity.h"
-#include "relay/Analysis/TypeInference.h"
-#include "relay/IR/Context.h"
-#include "relay/IR/Core.h"
+#include "GlobalInliner.h"
 #include "relay/IR/FunctionAttrs.h"
-#include "relay/IR/TypeUtils.h"
-#include "relay/IR/Walk.h"
 #include "relay/Transforms/Passes.h"
-#include "llvm/ADT/BitVector.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace relay;
 
 namespace {
-
-/// Inlines into the functions of one module.
-class Inliner {
-public:
-  /// \p Calls is null where nothing has an effect.
-  Inliner(const CallGraph &Graph, const Purity *Calls)
-      : Graph(Graph), Calls(Calls), Kept(Graph.size()), Retyped(Graph.size()) {}
-
-  LogicalResult run();
-  /// Returns true if uses of function \p N are replaced.
-  bool isInlined(unsigned N) const;
-  /// Returns true if a use of function \p N has been left.
-  bool isKept(unsigned N) const { return Kept[N]; }
-  uint64_t getNumInlined() const { return NumInlined; }
-
-private:
-  bool hasUses(unsigned N) const;
-  template <typename Fn> void forEachUse(unsigned N, Fn &&Visit);
-  LogicalResult checkSizes();
-  LogicalResult runOnFunction(unsigned N);
-  LogicalResult retypeCaller(Function &F);
-  bool hasRetypedCallees(unsigned N) const;
-  void noteEffects(Function &F,
-                   ArrayRef<std::pair<Operation *, unsigned>> Uses);
-  void replaceUse(Rewriter &R, Operation *Use, Function &Callee);
-  void inlineCall(Rewriter &R, Operation *Call, Function &Callee);
-
-  const CallGraph &Graph;
-  const Purity *Calls;
-  /// Of the present function: calls, and which of their arguments have effects.
-  llvm::DenseMap<const Operation *, SmallVector<unsigned, 2>>
-      ArgumentsWithEffects;
-  llvm::BitVector Kept;
-  llvm::BitVector Retyped; ///< functions whose type has changed
-  uint64_t NumInlined = 0;
-};
 
 class InlineGlobals final : public InlineGlobalsBase<InlineGlobals> {
 public:
@@ -78,237 +31,25 @@ static bool isMarked(const Function &F) {
   return hasNonzeroAttr(F.getSignature(), FunctionAttrs::Inline);
 }
 
-bool Inliner::isInlined(unsigned N) const {
-  return isMarked(Graph.getFunction(N)) && !Graph.isRecursive(N);
-}
-
-//===----------------------------------------------------------------------===//
-// Types
-//===----------------------------------------------------------------------===//
-
-/// The type arguments of \p Call, as written or as its arguments tell; unknown
-/// where these are not typed.
-static SmallVector<Type *, 4>
-getTypeArgs(const Operation &Call, const Function &Callee, Context &Ctx) {
-  ArrayRef<TypeVarType *> Params = Callee.getSignature().TypeParams;
-  TypeVarMap Map = makeTypeVarMap(Params, Call.getTypeArgs());
-  for (auto [Param, Argument] : llvm::zip(Callee.getParams(), Call.operands()))
-    if (Param->getType() && Argument->getType())
-      (void)matchTypeVars(Ctx, Param->getType(), Argument->getType(), Map);
-  SmallVector<Type *, 4> Args;
-  for (TypeVarType *Var : Params) {
-    Type *T = Map.lookup(Var);
-    Args.push_back(T ? T : Ctx.getIncompleteType(0));
-  }
-  return Args;
-}
-
-static Type *getIfComplete(Type *T) {
-  return T && !T->isIncomplete() ? T : nullptr;
-}
-
-static void dropIncompleteTypes(Operation *Op) {
-  Op->setTypeRaw(getIfComplete(Op->getType()));
-  if (Op->isBound())
-    Op->bind(Op->getVarName(), getIfComplete(Op->getVarAnnotation()),
-             Op->getVarVirtualDevice());
-  if (!llvm::all_of(Op->getTypeArgs(), getIfComplete))
-    Op->setTypeArgs(*Op->getFunction(), {});
-  if (Op->is(OpCode::Fn))
-    Op->getSignature().ResultAnnotation =
-        getIfComplete(Op->getSignature().ResultAnnotation);
-  for (Block &Region : Op->getRegions())
-    for (BlockArgument *Arg : Region.getArguments()) {
-      Arg->setAnnotation(getIfComplete(Arg->getAnnotation()));
-      Arg->setTypeRaw(getIfComplete(Arg->getType()));
-    }
-}
-
-/// Removes incomplete types from \p Body; inference finds them.
-static void dropIncompleteTypes(Rewriter &R, Block &Body) {
-  walk(Body, [&](Operation *Op) {
-    R.modifyInPlace(Op, [&] { dropIncompleteTypes(Op); });
-  });
-}
-
-//===----------------------------------------------------------------------===//
-// Inlining
-//===----------------------------------------------------------------------===//
-
-/// Returns true if function \p N uses one to be inlined.
-bool Inliner::hasUses(unsigned N) const {
-  return llvm::any_of(Graph.getCallees(N),
-                      [&](unsigned Callee) { return isInlined(Callee); });
-}
-
-/// Calls \p Visit with each use in function \p N of a function to be inlined,
-/// and with the callee's number.
-template <typename Fn> void Inliner::forEachUse(unsigned N, Fn &&Visit) {
-  walk(Graph.getFunction(N), [&](Operation *Op) {
-    if (Function *Used = getNamedFunction(*Op))
-      if (unsigned Callee = Graph.getNumber(Used); isInlined(Callee))
-        Visit(Op, Callee);
-  });
-}
-
-/// With two calls each, 40 functions would make 2^40 operations.
-LogicalResult Inliner::checkSizes() {
-  SmallVector<uint64_t, 0> Sizes(Graph.size());
-  uint64_t NumCopied = 0;
-  for (unsigned N : Graph.getPostOrder()) {
-    Function &F = Graph.getFunction(N);
-    Sizes[N] = F.getNumOperations();
-    if (!hasUses(N))
-      continue;
-    forEachUse(N, [&](Operation *, unsigned Callee) {
-      Sizes[N] = llvm::SaturatingAdd(Sizes[N], Sizes[Callee]);
-      NumCopied = llvm::SaturatingAdd(NumCopied, Sizes[Callee]);
-    });
-    if (uint64_t Limit = F.getContext().getLimits().Operations;
-        NumCopied > Limit)
-      return F.getContext().emitError(
-          F.getLoc(),
-          "inlining up to '@" + F.getName() + "' makes " +
-              describeLimit(Limit, "operations", "-max-operations"));
-  }
-  return success();
-}
-
-/// Binds \p Argument of a bound call before the call.
-static Operation *bindArgument(Rewriter &R, const BlockArgument &Param,
-                               Value *Argument) {
-  Operation *Alias = R.create<AliasOp>(Argument);
-  R.bind(Alias, Param.getName(), /*Annotation=*/nullptr, Attr());
-  return Alias;
-}
-
-/// Evaluates \p Arguments, in order, before \p Body.
-static Operation *evaluateBefore(Rewriter &R, ArrayRef<Value *> Arguments,
-                                 Operation *Body) {
-  SmallVector<Value *, 4> Fields(Arguments);
-  Fields.push_back(Body);
-  return R.create<TupleGetItemOp>(R.create<TupleOp>(Fields), Fields.size() - 1);
-}
-
-void Inliner::inlineCall(Rewriter &R, Operation *Call, Function &Callee) {
-  ScopeOp Scope = R.create<ScopeOp>();
-  Block &Body = Scope->getRegion();
-  llvm::DenseMap<const Value *, Value *> Map;
-  for (auto [Param, Argument] : llvm::zip(Callee.getParams(), Call->operands()))
-    Map[Param] = Argument;
-  SmallVector<Value *, 4> Evaluated;
-  for (unsigned I : ArgumentsWithEffects.lookup(Call)) {
-    BlockArgument *Param = Callee.getParams()[I];
-    if (Call->isBound())
-      Map[Param] = bindArgument(R, *Param, Call->getOperand(I));
-    else
-      Evaluated.push_back(Call->getOperand(I));
-  }
-  SmallVector<Type *, 4> TypeArgs = getTypeArgs(*Call, Callee, R.getContext());
-  R.cloneInto(Callee.getBody(), Body, Map, Callee.getSignature().TypeParams,
-              TypeArgs);
-  if (!llvm::all_of(TypeArgs, getIfComplete))
-    dropIncompleteTypes(R, Body);
-  inheritLayers(R, Body, Call->getLoc());
-  R.setType(Scope, Call->getType());
-  R.replaceOp(Call, Evaluated.empty() ? Scope.getOperation()
-                                      : evaluateBefore(R, Evaluated, Scope));
-}
-
-void Inliner::replaceUse(Rewriter &R, Operation *Use, Function &Callee) {
-  R.setInsertionPoint(Use);
-  R.setLoc(Use->getLoc());
-  if (Use->is(OpCode::GlobalRef))
-    R.replaceOpAndRetype(Use, createClosure(R, Callee));
-  else if (isExternal(Callee.getSignature()))
-    replaceByCallOf(R, Use, createClosure(R, Callee));
-  else
-    inlineCall(R, Use, Callee);
-}
-
-/// Finds the arguments in the calls \p Uses of \p F that have effects.
-void Inliner::noteEffects(Function &F,
-                          ArrayRef<std::pair<Operation *, unsigned>> Uses) {
-  ArgumentsWithEffects.clear();
-  if (!Calls)
-    return;
-  ValuePurity Values(F,
-                     [&](StringRef Name) { return Calls->isCallPure(Name); });
-  for (auto [Op, Callee] : Uses)
-    for (auto [I, V] : llvm::enumerate(Op->operands()))
-      if (!Values.isUsePure(V))
-        ArgumentsWithEffects[Op].push_back(I);
-}
-
-/// Inlines into function \p N, whose callees are final. Arguments may be of
-/// other types than parameters, `?` for 4.
-LogicalResult Inliner::runOnFunction(unsigned N) {
-  SmallVector<std::pair<Operation *, unsigned>> Uses;
-  forEachUse(
-      N, [&](Operation *Op, unsigned Callee) { Uses.push_back({Op, Callee}); });
-  Function &F = Graph.getFunction(N);
-  noteEffects(F, Uses);
-  Rewriter R(F);
-  for (auto [Op, Callee] : Uses) {
-    if (!R.startRewrite("inline", Op)) {
-      Kept.set(Callee);
-      continue;
-    }
-    replaceUse(R, Op, Graph.getFunction(Callee));
-    ++NumInlined;
-  }
-  return retype(F);
-}
-
-/// Retypes \p F, in which only types change.
-LogicalResult Inliner::retypeCaller(Function &F) {
-  Rewriter R(F);
-  R.noteRewrite("retype");
-  R.noteModified(F);
-  return retype(F);
-}
-
-/// Returns true if a function that function \p N calls is of another type than
-/// before.
-bool Inliner::hasRetypedCallees(unsigned N) const {
-  return llvm::any_of(Graph.getCallees(N),
-                      [&](unsigned Callee) { return Retyped.test(Callee); });
-}
-
-LogicalResult Inliner::run() {
-  if (failed(checkSizes()))
-    return failure();
-  for (unsigned N : Graph.getPostOrder()) {
-    Function &F = Graph.getFunction(N);
-    const Type *Before = F.getType();
-    if (hasUses(N) ? failed(runOnFunction(N))
-                   : hasRetypedCallees(N) && failed(retypeCaller(F)))
-      return failure();
-    if (F.getType() != Before)
-      Retyped.set(N);
-  }
-  return success();
-}
-
 FailureOr<PreservedAnalyses>
 InlineGlobals::run(Module &M, ModuleAnalysisManager &AM, PassContext &) {
   if (llvm::none_of(M.functions(), isMarked))
     return PreservedAnalyses::all();
   const CallGraph &Graph = AM.getResult<CallGraphAnalysis>(M);
-  Inliner I(Graph, hasEffects(M) ? &AM.getResult<PurityAnalysis>(M) : nullptr);
+  llvm::BitVector Chosen(Graph.size());
+  SmallVector<unsigned> Used;
+  for (unsigned N = 0; N != Graph.size(); ++N) {
+    Chosen[N] = isMarked(Graph.getFunction(N)) && !Graph.isRecursive(N);
+    if (Graph.getNumUses(N))
+      Used.push_back(N);
+  }
+  GlobalInliner I(Graph,
+                  hasEffects(M) ? &AM.getResult<PurityAnalysis>(M) : nullptr,
+                  std::move(Chosen), /*InlinesExternal=*/false);
   if (failed(I.run()))
     return failure();
-  SmallVector<Function *> Dead;
-  for (unsigned N = 0; N != Graph.size(); ++N)
-    if (I.isInlined(N) && Graph.getNumUses(N) && !I.isKept(N))
-      Dead.push_back(&Graph.getFunction(N));
-  if (!Dead.empty()) {
-    Rewriter R(M);
-    R.noteRewrite("erase-inlined");
-    R.eraseFunctions(M, Dead);
-  }
   NumInlined += I.getNumInlined();
-  NumRemoved += Dead.size();
+  NumRemoved += I.eraseInlined(M, Used);
   return preserved(I.getNumInlined() != 0);
 }
 

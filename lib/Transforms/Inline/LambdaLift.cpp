@@ -125,16 +125,7 @@ void ClosureCopier::makeFunction() {
   Block &From = Fn->getRegion(), &Body = F->getBody();
   Outliner.begin(Body);
   llvm::DenseMap<const Value *, Value *> &Copies = Outliner.getCopies();
-  for (BlockArgument *Arg : From.getArguments()) {
-    BlockArgument *New = R.addArgumentLike(Body, *Arg);
-    // What told the type of the closure need not tell the global's.
-    if (Arg->getType())
-      R.setAnnotation(New, Arg->getType());
-    Copies[Arg] = New;
-  }
-  R.setSignature(Body, Fn->getSignature());
-  if (Type *T = From.getResult()->getType())
-    R.setResultAnnotation(Body, T);
+  copySignature(R, Fn, Body, Copies);
   copyNodes();
   Operation *Self = nullptr;
   if (C.isRecursive())

@@ -76,7 +76,7 @@ public:
   using ConvertLayoutBase::ConvertLayoutBase;
 
   /// Warns once if there are no layouts to convert to.
-  LogicalResult initialize(Context &Ctx) override {
+  LogicalResult initialize(Context &Ctx, const PassRegistry &) override {
     if (Options.DesiredLayouts.empty() && !std::exchange(HasWarned, true))
       Ctx.getDiagnostics().emitWarning(
           Location(), "'convert-layout' has no layouts and converts nothing; "

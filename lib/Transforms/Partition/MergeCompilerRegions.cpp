@@ -338,10 +338,14 @@ MergeCompilerRegions::run(Function &F, FunctionAnalysisManager &,
     return preserved(false);
   if (failed(Regions.check()))
     return failure();
-  RegionGraph Graph(F, Regions);
-  if (failed(Graph.check()))
+  std::optional<RegionGraph> Graph(std::in_place, F, Regions);
+  // A region for the host that was merged before may depend on itself. It is
+  // not evaluated at once, and not merged further.
+  if (Graph->isCircular())
+    Graph.emplace(F, Regions, RegionGraph::HostNodes::Operations);
+  if (failed(Graph->check()))
     return failure();
-  RegionMerger Merger(F, Regions, Graph);
+  RegionMerger Merger(F, Regions, *Graph);
   unsigned Number = Merger.run();
   Rewriter R(F);
   if (Number == 0 || !R.startRewrite("merge-regions"))

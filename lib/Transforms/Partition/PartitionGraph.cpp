@@ -249,7 +249,8 @@ FailureOr<bool> PartitionGraph::runOnFunction(Function &F) {
     return HasChanged;
   if (failed(Regions.check()))
     return failure();
-  RegionGraph Graph(F, Regions);
+  // Annotations for the host are there only if their removal was refused.
+  RegionGraph Graph(F, Regions, RegionGraph::HostNodes::Operations);
   if (failed(Graph.check()))
     return failure();
   // A region is replaced before its readers, so that several ends of a value
@@ -259,7 +260,7 @@ FailureOr<bool> PartitionGraph::runOnFunction(Function &F) {
       continue;
     const AnnotatedRegions::Region &Region = Regions.get(N);
     if (Region.Compiler == DefaultCompiler)
-      continue; // the removal of its annotations was refused
+      continue;
     std::string Name = getName(F, Region.Compiler, N);
     if (M.lookupFunction(Name))
       return M.getContext().emitError(

@@ -15,10 +15,12 @@
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
+#include "relay/Transforms/Partition/TargetSupport.h"
 
 using namespace relay;
 
-RegionGraph::RegionGraph(Function &F, const AnnotatedRegions &Regions)
+RegionGraph::RegionGraph(Function &F, const AnnotatedRegions &Regions,
+                         HostNodes Host)
     : F(F), Regions(Regions), NumRegions(Regions.size()), NumNodes(NumRegions) {
   SmallVector<Block *> Blocks;
   auto AddBlock = [&](Block &B) {
@@ -29,7 +31,10 @@ RegionGraph::RegionGraph(Function &F, const AnnotatedRegions &Regions)
   };
   AddBlock(F.getBody());
   walk<WalkOrder::PreOrder>(F, [&](Operation *Op) {
-    if (Regions.lookup(Op) == NoRegion || Op->isBound())
+    unsigned N = Regions.lookup(Op);
+    bool IsOfHost = Host == HostNodes::Operations && N != NoRegion &&
+                    Regions.get(N).Compiler == DefaultCompiler;
+    if (N == NoRegion || Op->isBound() || IsOfHost)
       NodeOf[Op] = NumNodes++;
     llvm::for_each(Op->getRegions(), AddBlock);
   });
@@ -161,7 +166,7 @@ void RegionGraph::findScopes() {
 }
 
 LogicalResult RegionGraph::check() const {
-  if (Circular == NoRegion)
+  if (!isCircular())
     return success();
   const AnnotatedRegions::Region &Region = Regions.get(Circular);
   return F.getContext().emitError(

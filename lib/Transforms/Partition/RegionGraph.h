@@ -21,9 +21,13 @@ namespace relay {
 
 class RegionGraph {
 public:
+  /// What the nodes of regions for the host are.
+  enum class HostNodes { Regions, Operations };
+
   /// Builds the graph of the normalized \p F with the regions \p Regions. The
   /// nodes of regions have the numbers of the regions.
-  RegionGraph(Function &F, const AnnotatedRegions &Regions);
+  RegionGraph(Function &F, const AnnotatedRegions &Regions,
+              HostNodes Host = HostNodes::Regions);
 
   unsigned size() const { return Begins.size() - 1; }
   bool isRegion(unsigned Node) const { return Node < NumRegions; }
@@ -38,6 +42,8 @@ public:
   /// The nodes in an order in which each comes after its dependences. Regions
   /// are in TVM's order, depth first from the result.
   ArrayRef<unsigned> getOrder() const { return Order; }
+  /// Returns true if a region depends on itself.
+  bool isCircular() const { return Circular != NoRegion; }
   /// Reports a region that depends on itself.
   LogicalResult check() const;
 

@@ -23,10 +23,7 @@
 using namespace relay;
 
 bool TargetSupportTable::supportsComposite(const Operation &Fn) const {
-  Attr Name = Fn.getSignature().getAttr(FunctionAttrs::Composite);
-  if (!Name || !Name.isString())
-    return false;
-  StringRef Rest = Name.getString();
+  StringRef Rest = getStringAttr(Fn.getSignature(), FunctionAttrs::Composite);
   return Rest.consume_front(Target) && Rest.starts_with(".");
 }
 

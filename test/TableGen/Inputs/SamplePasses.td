@@ -53,6 +53,8 @@ def SampleGroup : Pipeline<"sample-group", "sample-module,extension<sample-point
   let OptLevel = 1;
 }
 def SampleSmall : Pipeline<"sample<small>", "sample-group">;
+def SampleDeep : Pipeline<"sample-deep", "sample-function<max-depth=$depth;items=$items>",
+                          [IntOption<"depth", 5, "how deep">, ListOption<"items", [], "what">]>;
 def : ExtensionPoint<"sample-point", "in the middle">;
 def : Extension<"sample-point", "sample-function<flag>">;
 
@@ -62,4 +64,5 @@ def SampleMode : ConfigOption<"sample.mode", EnumOption<"mode", ["slow", "fast"]
 def SampleRates : ConfigOption<"sample.rates", MapOption<"rates", [], "rates by operator", FloatType<Limits<"0">>>>;
 def SampleLimit : ConfigOption<"sample.limit", OptionalOption<"limit", IntType<>, "may be left out">>;
 def Reference : ReferencePasses<["ElsewhereOnly", "SampleModule"]>;
+def : AbsentPass<"ElsewhereMeasured", "it measures \"kernels\"">;
 def Configs : ReferenceConfigs<["elsewhere.depth", "sample.depth"]>;

@@ -147,6 +147,40 @@ TEST_F(PipelineParserTest, PipelinesByName) {
             "p:1:1: error: 'both' is not a group of passes");
 }
 
+TEST_F(PipelineParserTest, PipelinesWithOptions) {
+  const PassOptionInfo Options[] = {
+      {"rounds", PassOptionKind::Int, "2", "", PassOptionShape::Scalar,
+       /*IsOptional=*/false, /*IsPositional=*/false, "1", "9"},
+      {"empty", PassOptionKind::String, "", "", PassOptionShape::List}};
+  PassInfo Info;
+  Info.Name = Info.Argument = "shrink";
+  Info.IsGroup = true;
+  Info.Options = Options;
+  Registry.registerPipeline(Info, "repeat<$rounds>(mod-pass)");
+  Registry.registerPipeline("twice", "shrink<rounds=4>,shrink");
+  EXPECT_TRUE(succeeded(checkPipelines(Registry)));
+  EXPECT_EQ(roundTrip("shrink,shrink<rounds=3>,shrink<rounds=2;empty=a,b>"),
+            "shrink,shrink<rounds=3>,shrink<empty=a,b>");
+  EXPECT_EQ(roundTrip("sequential(twice,Shrink<rounds=3>)"),
+            "sequential(twice,shrink<rounds=3>)");
+  EXPECT_EQ(error("shrink<rounds=0>"),
+            "p:1:15: error: option 'rounds' expects at least 1, got '0'");
+  EXPECT_EQ(error("shrink<round=3>"),
+            "p:1:8: error: 'shrink' has no option 'round'; did you mean "
+            "'rounds'?");
+  EXPECT_EQ(error("twice<rounds=3>"),
+            "p:1:7: error: 'twice' has no option 'rounds'");
+  auto Clone = [&](StringRef Text) {
+    FailureOr<ModulePassManager> PM =
+        parsePipeline(Text, "p", Registry, llvm::errs());
+    std::string Result;
+    llvm::raw_string_ostream OS(Result);
+    PM->clone().printPipeline(OS);
+    return Result;
+  };
+  EXPECT_EQ(Clone("shrink<rounds=3>"), "shrink<rounds=3>");
+}
+
 TEST_F(PipelineParserTest, WrongPipelinesByName) {
   Registry.registerPipeline("wrong", "mod-pass,mod-pas");
   EXPECT_EQ(error("wrong"), "wrong:1:10: error: unknown pass 'mod-pas'; did "

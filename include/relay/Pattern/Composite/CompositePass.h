@@ -30,13 +30,15 @@ public:
   using Entries = std::vector<CompositePattern>;
   /// Returns the pattern table of a pass for a Context. The names are the same
   /// for each Context. Failure has been reported.
-  using Source = std::function<FailureOr<Entries>(Context &)>;
+  using Source =
+      std::function<FailureOr<Entries>(Context &, const PassRegistry &)>;
 
   /// \p Table belongs to no Context.
   CompositeApplier(Pass &Owner, Entries Table)
-      : CompositeApplier(Owner, [Table = std::move(Table)](Context &) {
-          return FailureOr<Entries>(Table);
-        }) {}
+      : CompositeApplier(
+            Owner, [Table = std::move(Table)](Context &, const PassRegistry &) {
+              return FailureOr<Entries>(Table);
+            }) {}
   /// \p GetTable is called when the table is compiled.
   CompositeApplier(Pass &Owner, Source GetTable)
       : GetTable(std::move(GetTable)), NumMade(Owner) {}
@@ -46,8 +48,9 @@ public:
         StatisticOf(Other.StatisticOf), Compiled(Other.Compiled) {}
 
   /// Compiles the table for \p Ctx unless that has been done.
-  LogicalResult compile(Context &Ctx);
-  /// Creates composites in \p F. Returns true if anything changed.
+  LogicalResult compile(Context &Ctx, const PassRegistry &Registry);
+  /// Creates composites in \p F, for whose Context the table is compiled.
+  /// Returns true if anything changed.
   FailureOr<bool> apply(Function &F);
 
 private:

@@ -27,7 +27,12 @@ struct CompositePattern {
                    std::function<bool(Operation *Root)> Check = nullptr)
       : Name(std::move(Name)), P(std::move(P)), Check(std::move(Check)) {}
   CompositePattern(NamedPattern Named)
-      : Name(std::move(Named.Name)), P(std::move(Named.P)) {}
+      : Name(std::move(Named.Name)), P(std::move(Named.P)) {
+    if (Named.Check)
+      Check = [Accepts = Named.Check](Operation *Root) {
+        return Accepts(*Root);
+      };
+  }
 
   std::string Name;
   Pattern P;

@@ -15,7 +15,7 @@
 #define RELAY_PATTERN_REWRITE_PATTERNPASS_H
 
 #include "relay/IR/Context.h"
-#include "relay/Pass/Pass.h"
+#include "relay/Pass/PassContext.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <mutex>
 
@@ -143,9 +143,14 @@ public:
   PatternPass(const PatternPass &Other)
       : BaseT(Other), Work(*this, Other.Work) {}
 
-  LogicalResult initialize(Context &Ctx) override { return Work.compile(Ctx); }
+  LogicalResult initialize(Context &Ctx,
+                           const PassRegistry &Registry) override {
+    return Work.compile(Ctx, Registry);
+  }
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
-                                   PassContext &) override {
+                                   PassContext &PC) override {
+    if (failed(Work.compile(F.getContext(), PC.getRegistry())))
+      return failure();
     FailureOr<bool> Changed = Work.apply(F);
     if (failed(Changed))
       return failure();

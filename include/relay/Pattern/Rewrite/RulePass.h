@@ -51,8 +51,9 @@ public:
   }
 
   /// Compiles the rules for \p Ctx unless that has been done.
-  LogicalResult compile(Context &Ctx);
-  /// Applies the rules to \p F. Returns true if anything changed.
+  LogicalResult compile(Context &Ctx, const PassRegistry &);
+  /// Applies the rules to \p F, for whose Context they are compiled. Returns
+  /// true if anything changed.
   FailureOr<bool> apply(Function &F);
 
 private:

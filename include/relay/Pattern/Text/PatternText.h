@@ -24,12 +24,14 @@
 //              | 'if' '(' pattern ',' pattern ',' pattern ')'
 //              | 'let' '(' pattern ',' pattern ',' pattern ')'
 //              | 'dominates' '(' pattern ',' pattern ',' pattern ')'
-//   file     ::= ('pattern' string '=' pattern | rule)*   RuleText.h
+//   file     ::= ('pattern' string ('{' 'check' '=' string '}')? '=' pattern
+//              | rule)*                              RuleText.h
 //
 // `%x` alone refers to the node of that name, or is a wildcard if the name is
 // new; in the definition of `%x` itself it makes the pattern recursive. `if`
 // takes condition and branches; `let` takes variable, value and body;
-// `dominates` takes parent, path and child. Comments are written as in Relay.
+// `dominates` takes parent, path and child. `check` names a C++ function that
+// accepts or refuses the root of a match. Comments are written as in Relay.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,21 +43,29 @@
 
 namespace relay {
 
+class PassRegistry;
+
+/// Accepts or refuses a match by its root.
+using PatternCheckFn = bool (*)(const Operation &Root);
+
 /// A `pattern "name" = …` of a file, or the pattern of a rule.
 struct NamedPattern {
   std::string Name;
   Pattern P;
   bool IsOfRule = false;
+  PatternCheckFn Check = nullptr;
 };
 
 /// Parses \p Text, one pattern. Diagnostics name the text \p BufferName.
 FailureOr<Pattern> parsePattern(StringRef Text, StringRef BufferName,
                                 Context &Ctx);
 
-/// Parses a file of patterns and rules and returns the patterns. Fails after it
-/// has reported all errors.
+/// Parses a file of patterns and rules and returns the patterns, which may name
+/// functions of \p Registry as their checks. Fails after it has reported all
+/// errors.
 FailureOr<std::vector<NamedPattern>>
-parsePatternFile(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx);
+parsePatternFile(std::unique_ptr<llvm::MemoryBuffer> Buffer, Context &Ctx,
+                 const PassRegistry &Registry);
 
 /// Prints \p Node so that it parses back; supports recursive patterns. Nodes
 /// without a name that occur several times get one: `%0`.

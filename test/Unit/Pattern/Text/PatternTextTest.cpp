@@ -13,6 +13,7 @@
 #include "relay/Pattern/Text/PatternText.h"
 #include "relay/IR/Context.h"
 #include "relay/Ops/RegisterOps.h"
+#include "relay/Pass/PassRegistry.h"
 #include "gtest/gtest.h"
 #include <random>
 
@@ -334,10 +335,11 @@ TEST_F(PatternTextTest, DeepNesting) {
 }
 
 TEST_F(PatternTextTest, Files) {
+  const PassRegistry Registry;
   auto Parse = [&](StringRef Text) {
     Messages.clear();
     return parsePatternFile(
-        llvm::MemoryBuffer::getMemBufferCopy(Text, "patterns"), Ctx);
+        llvm::MemoryBuffer::getMemBufferCopy(Text, "patterns"), Ctx, Registry);
   };
   auto Patterns = Parse("// Two of them.\npattern \"a\" = nn.relu(%x)\n"
                         "pattern \"b.c\" = add(%x, %x)\n");
@@ -350,6 +352,13 @@ TEST_F(PatternTextTest, Files) {
   EXPECT_EQ(Messages,
             "1:9: expected the name of the pattern, a string, found `a`\n"
             "2:15: unknown operator `frob`; did you mean 'prod'?\n");
+  EXPECT_TRUE(failed(Parse("pattern \"a\" {chek=\"f\"} = *")));
+  EXPECT_EQ(Messages, "1:14: expected `check`, found `chek`\n");
+  EXPECT_TRUE(failed(Parse("pattern \"a\" {check=f} = *")));
+  EXPECT_EQ(Messages,
+            "1:20: expected the name of a function, a string, found `f`\n");
+  EXPECT_TRUE(failed(Parse("pattern \"a\" {check=\"f\"} = *")));
+  EXPECT_EQ(Messages, "1:20: no pattern table has the check 'f'\n");
   std::string Wrong;
   for (unsigned I = 0; I != 1000; ++I)
     Wrong += "pattern \"p\" = frob(*)\n";
