@@ -418,6 +418,7 @@ EvaluationPlan &EvaluationPlanCache::declare(Function &F) {
   if (!P) {
     P = std::make_unique<EvaluationPlan>();
     P->Name = ("@" + F.getName()).str();
+    P->Global = &F;
   }
   return *P;
 }
@@ -428,5 +429,6 @@ const EvaluationPlan &EvaluationPlanCache::get(Function &F) {
     return P;
   addClosuresIn(F);
   EvaluationPlanBuilder(*this, P).build(F.getBody(), nullptr);
+  P.External = compileExternally(F);
   return P;
 }
