@@ -58,19 +58,41 @@ static PrimitiveDesc createEltwise(Lowering &L, const Eltwise &E,
   return createDesc(L.getEngine(), &D, createAttr());
 }
 
-bool backend::lowerEltwise(Lowering &L, unsigned N) {
-  std::optional<Eltwise> E = getEltwise(L, N);
-  if (!E)
-    return false;
-  TensorId Data = L.getOperand(N, 0);
-  Desc Layout = L.getLayout(Data);
-  PrimitiveDesc PD = createEltwise(L, *E, Layout);
-  std::optional<BufferId> B = L.getBuffer(Data, Layout);
-  if (!PD || !B)
+/// Adds the step of a primitive that computes \p Result from \p Data, in the
+/// layout \p Layout.
+static bool addUnaryStep(Lowering &L, unsigned N, const PrimitiveDesc &PD,
+                         TensorId Data, TensorId Result, const Desc &Layout) {
+  std::optional<BufferId> B = PD ? L.getBuffer(Data, Layout) : std::nullopt;
+  if (!B)
     return false;
   std::vector<Step::Argument> Reads;
   Reads.push_back({DNNL_ARG_SRC, *B});
-  return L.addStep(N, PD, std::move(Reads), L.getResult(N), Layout);
+  return L.addStep(N, PD, std::move(Reads), Result, Layout);
+}
+
+static bool addEltwise(Lowering &L, unsigned N, const Eltwise &E, TensorId Data,
+                       TensorId Result) {
+  for (const Desc &Layout : L.getLayoutsToTry(Data))
+    if (addUnaryStep(L, N, createEltwise(L, E, Layout), Data, Result, Layout))
+      return true;
+  return false;
+}
+
+bool backend::lowerEltwise(Lowering &L, unsigned N) {
+  std::optional<Eltwise> E = getEltwise(L, N);
+  return E && addEltwise(L, N, *E, L.getOperand(N, 0), L.getResult(N));
+}
+
+bool backend::lowerFunction(Lowering &L, unsigned N) {
+  if (L.getNode(N).Operands.empty())
+    return false;
+  TensorId X = L.getOperand(N, 0);
+  std::optional<FunctionMatch> Match = findFunction(L, X);
+  if (!Match || !addEltwise(L, N, Match->Function, X, Match->Result))
+    return false;
+  for (unsigned Part : Match->Nodes)
+    L.markLowered(Part);
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -128,71 +150,83 @@ std::optional<Binary> backend::getBinary(const Lowering &L, unsigned N,
   return Binary{*Kind, Data, Other, *Shape};
 }
 
-std::optional<Step::Argument> backend::getOther(Lowering &L, const Binary &B,
-                                                const Desc &Layout) {
-  if (B.OtherShape == L.getShape(B.Other) && Layout) {
-    std::optional<BufferId> Same = L.getBuffer(B.Other, Layout);
-    return Same ? std::optional(Step::Argument{0, *Same, Layout})
-                : std::nullopt;
-  }
-  std::optional<BufferId> Plain = L.getRowMajor(B.Other);
-  if (!Plain)
-    return std::nullopt;
-  return Step::Argument{0, *Plain, Desc::getRowMajor(B.OtherShape, dnnl_f32)};
+Desc backend::getOtherDesc(Lowering &L, const Binary &B, const Desc &Full) {
+  return B.OtherShape == L.getShape(B.Data)
+             ? Full
+             : Desc::getRowMajor(B.OtherShape, dnnl_f32);
 }
 
+std::optional<BufferId> backend::getOther(Lowering &L, const Binary &B,
+                                          const Desc &Layout) {
+  if (B.OtherShape == L.getShape(B.Data))
+    return L.getBuffer(B.Other, Layout);
+  Desc View = Desc::getRowMajor(B.OtherShape, dnnl_f32);
+  std::optional<BufferId> Plain = L.getRowMajor(B.Other);
+  return !Plain || View == Layout ? Plain : L.convert(*Plain, View, Layout);
+}
+
+/// Adds the step of \p B with data in the layout \p Layout and the other
+/// operand in the layout \p Second.
+static bool addBinaryStep(Lowering &L, unsigned N, const Binary &B,
+                          const Desc &Layout, const Desc &Second) {
+  dnnl_binary_desc_t D;
+  if (dnnl_binary_desc_init(&D, B.Kind, Layout.get(), Second.get(),
+                            Layout.get()) != dnnl_success)
+    return false;
+  PrimitiveDesc PD = createDesc(L.getEngine(), &D, createAttr());
+  if (!PD)
+    return false;
+  std::optional<BufferId> Data = L.getBuffer(B.Data, Layout),
+                          Other = getOther(L, B, Second);
+  if (!Data || !Other)
+    return false;
+  std::vector<Step::Argument> Reads;
+  Reads.push_back({DNNL_ARG_SRC_0, *Data});
+  Reads.push_back({DNNL_ARG_SRC_1, *Other, Second});
+  return L.addStep(N, PD, std::move(Reads), L.getResult(N), Layout);
+}
+
+/// Primitives on blocked data take an operand that is repeated row-major or in
+/// the same blocks, depending on its shape.
 bool backend::lowerBinary(Lowering &L, unsigned N) {
   std::optional<Binary> B = getBinary(L, N, L.getOperand(N, 0));
   if (!B)
     B = getBinary(L, N, L.getOperand(N, 1));
-  if (!B || L.getShape(B->Data).empty())
+  if (!B || B->OtherShape.empty())
     return false;
-  Desc Layout = L.getLayout(B->Data);
-  bool HasAllAxes = B->OtherShape == L.getShape(B->Data);
-  std::optional<Step::Argument> Other =
-      getOther(L, *B, HasAllAxes ? Layout : Desc());
-  if (!Other || !Other->View)
-    return false;
-  dnnl_binary_desc_t D;
-  if (dnnl_binary_desc_init(&D, B->Kind, Layout.get(), Other->View.get(),
-                            Layout.get()) != dnnl_success)
-    return false;
-  PrimitiveDesc PD = createDesc(L.getEngine(), &D, createAttr());
-  std::optional<BufferId> Data = L.getBuffer(B->Data, Layout);
-  if (!PD || !Data)
-    return false;
-  Other->Name = DNNL_ARG_SRC_1;
-  std::vector<Step::Argument> Reads;
-  Reads.push_back({DNNL_ARG_SRC_0, *Data});
-  Reads.push_back(std::move(*Other));
-  return L.addStep(N, PD, std::move(Reads), L.getResult(N), Layout);
+  for (const Desc &Layout : L.getLayoutsToTry(B->Data))
+    for (const Desc &Second :
+         {getOtherDesc(L, *B, Layout), Layout.withShape(B->OtherShape)})
+      if (addBinaryStep(L, N, *B, Layout, Second))
+        return true;
+  return false;
 }
 
 //===----------------------------------------------------------------------===//
 // Softmax
 //===----------------------------------------------------------------------===//
 
-bool backend::lowerSoftmax(Lowering &L, unsigned N) {
-  const Operation &Op = *L.getNode(N).Op;
-  TensorId Data = L.getOperand(N, 0);
-  Desc Layout = L.getLayout(Data);
+static PrimitiveDesc createSoftmax(Lowering &L, const Operation &Op,
+                                   const Desc &Layout) {
   int64_t Axis = Op.getAttr("axis").getInt();
-  int64_t Rank = L.getShape(Data).size();
-  if (!L.isFloat(Data) || Rank == 0)
-    return false;
-  int Index = int(Axis < 0 ? Axis + Rank : Axis);
-  dnnl_softmax_v2_desc_t D;
+  int64_t Rank = Layout.getShape().size();
   dnnl_alg_kind_t Kind =
       Op.getName() == "nn.softmax" ? dnnl_softmax_accurate : dnnl_softmax_log;
-  if (dnnl_softmax_v2_forward_desc_init(&D, dnnl_forward_inference, Kind,
-                                        Layout.get(), Layout.get(),
-                                        Index) != dnnl_success)
+  dnnl_softmax_v2_desc_t D;
+  if (dnnl_softmax_v2_forward_desc_init(
+          &D, dnnl_forward_inference, Kind, Layout.get(), Layout.get(),
+          int(Axis < 0 ? Axis + Rank : Axis)) != dnnl_success)
+    return nullptr;
+  return createDesc(L.getEngine(), &D, createAttr());
+}
+
+bool backend::lowerSoftmax(Lowering &L, unsigned N) {
+  TensorId Data = L.getOperand(N, 0);
+  if (!L.isFloat(Data) || L.getShape(Data).empty())
     return false;
-  PrimitiveDesc PD = createDesc(L.getEngine(), &D, createAttr());
-  std::optional<BufferId> B = L.getBuffer(Data, Layout);
-  if (!PD || !B)
-    return false;
-  std::vector<Step::Argument> Reads;
-  Reads.push_back({DNNL_ARG_SRC, *B});
-  return L.addStep(N, PD, std::move(Reads), L.getResult(N), Layout);
+  for (const Desc &Layout : L.getLayoutsToTry(Data))
+    if (addUnaryStep(L, N, createSoftmax(L, *L.getNode(N).Op, Layout), Data,
+                     L.getResult(N), Layout))
+      return true;
+  return false;
 }

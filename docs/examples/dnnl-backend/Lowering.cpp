@@ -46,6 +46,15 @@ std::optional<unsigned> Lowering::getOpenUser(TensorId T) const {
   return User && !IsLowered[*User] && isPossible(*User) ? User : std::nullopt;
 }
 
+ArrayRef<unsigned> Lowering::getUsers(TensorId T) const {
+  const GraphTensor &Tensor = G.Tensors[T];
+  auto IsOpen = [this](unsigned N) { return !IsLowered[N] && isPossible(N); };
+  if (Tensor.Users.size() != Tensor.NumUses ||
+      !llvm::all_of(Tensor.Users, IsOpen))
+    return {};
+  return Tensor.Users;
+}
+
 /// Returns true if node \p N has operands and results that primitives take:
 /// tensors with elements.
 bool Lowering::isPossible(unsigned N) const {
@@ -85,6 +94,16 @@ Desc Lowering::getLayout(TensorId T) {
   if (BuffersOf[T].empty())
     addTensor(T); // a constant
   return P.Buffers[BuffersOf[T][0]].Layout;
+}
+
+SmallVector<Desc, 2> Lowering::getLayoutsToTry(TensorId T) {
+  Desc Own = getLayout(T);
+  if (!Own)
+    return {};
+  Desc RowMajor = Desc::getRowMajor(Own.getShape(), *getDataType(getDType(T)));
+  if (RowMajor == Own)
+    return {Own};
+  return {Own, RowMajor};
 }
 
 BufferId Lowering::addConstant(const Tensor &T) {
@@ -179,7 +198,8 @@ bool Lowering::addConvertedStep(unsigned N, const PrimitiveDesc &PD,
 }
 
 bool Lowering::lowerNode(unsigned N) {
-  return isPossible(N) && getLowering(G.Nodes[N].Op->getName())(*this, N);
+  return isPossible(N) && (lowerFunction(*this, N) ||
+                           getLowering(G.Nodes[N].Op->getName())(*this, N));
 }
 
 /// Adds a step of the interpreter.

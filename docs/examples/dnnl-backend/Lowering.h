@@ -35,6 +35,9 @@ public:
   Dims getShape(TensorId T) const;
   /// Returns the only user of \p T, if it has not been lowered.
   std::optional<unsigned> getOpenUser(TensorId T) const;
+  /// Returns all users of \p T; none if it is also a result of the function or
+  /// if one of them has been lowered.
+  ArrayRef<unsigned> getUsers(TensorId T) const;
   /// Returns true if \p T has been computed.
   bool isComputed(TensorId T) const { return !BuffersOf[T].empty(); }
 
@@ -42,6 +45,9 @@ public:
   const Engine &getEngine() const { return P.TheEngine; }
   /// Returns the layout in which \p T has been computed.
   Desc getLayout(TensorId T);
+  /// Returns the layouts in which a primitive may take \p T: its own, and
+  /// row-major for primitives that lack it.
+  SmallVector<Desc, 2> getLayoutsToTry(TensorId T);
   /// Returns the buffer of \p T in the layout \p Want, converted if necessary.
   std::optional<BufferId> getBuffer(TensorId T, const Desc &Want);
   std::optional<BufferId> getRowMajor(TensorId T);
@@ -51,8 +57,8 @@ public:
                                   const Desc &Want, int32_t Zero = 0);
   /// Adds a buffer with contents that the plan knows.
   BufferId addConstant(const relay::Tensor &T);
-  /// Adds the step that computes \p T, with the axes of \p T in the layout \p
-  /// Layout. \p View is the layout as the primitive sees it.
+  /// Adds the step of node \p N that computes \p T, with the axes of \p T in
+  /// the layout \p Layout. \p View is the layout as the primitive sees it.
   bool addStep(unsigned N, const PrimitiveDesc &PD,
                std::vector<Step::Argument> Reads, TensorId T,
                const Desc &Layout, const Desc &View = {}, uint64_t Work = 0);
@@ -88,6 +94,8 @@ bool lowerConvolution(Lowering &L, unsigned N);
 bool lowerDense(Lowering &L, unsigned N);
 bool lowerPool(Lowering &L, unsigned N);
 bool lowerEltwise(Lowering &L, unsigned N);
+/// Lowers all nodes of the FunctionMatch that node \p N begins.
+bool lowerFunction(Lowering &L, unsigned N);
 bool lowerBinary(Lowering &L, unsigned N);
 bool lowerSoftmax(Lowering &L, unsigned N);
 bool lowerQuantizedConvolution(Lowering &L, unsigned N);
@@ -131,6 +139,15 @@ struct Eltwise {
 /// Returns the function of one operand that node \p N computes.
 std::optional<Eltwise> getEltwise(const Lowering &L, unsigned N);
 
+/// Several operators that compute a function of one operand.
+struct FunctionMatch {
+  Eltwise Function;
+  SmallVector<unsigned, 6> Nodes;
+  TensorId Result;
+};
+/// Returns the function of \p X that all users of \p X compute together.
+std::optional<FunctionMatch> findFunction(const Lowering &L, TensorId X);
+
 /// A function of a tensor of the result's shape and another one.
 struct Binary {
   dnnl_alg_kind_t Kind;
@@ -141,10 +158,12 @@ struct Binary {
 /// Returns the function that node \p N computes of \p Data and another operand.
 std::optional<Binary> getBinary(const Lowering &L, unsigned N, TensorId Data);
 
-/// Returns a buffer of `B.Other`, and its descriptor with the axes of `B.Data`
-/// in the layout \p Layout.
-std::optional<Step::Argument> getOther(Lowering &L, const Binary &B,
-                                       const Desc &Layout);
+/// Returns the descriptor of `B.Other`, with the axes of `B.Data`: \p Full if
+/// it has all extents of the data.
+Desc getOtherDesc(Lowering &L, const Binary &B, const Desc &Full);
+/// Returns a buffer of `B.Other` in the layout \p Layout.
+std::optional<BufferId> getOther(Lowering &L, const Binary &B,
+                                 const Desc &Layout);
 
 } // namespace backend
 

@@ -1,6 +1,8 @@
 // See OneDNN.h.
 
 #include "OneDNN.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace backend;
 
@@ -56,12 +58,28 @@ Desc Desc::permute(ArrayRef<int> Axes) const {
   return D;
 }
 
-Desc Desc::reshape(ArrayRef<int64_t> Shape) const {
-  Desc D;
-  if (Shape.size() > DNNL_MAX_NDIMS ||
-      dnnl_memory_desc_reshape(&D.Data, &Data, int(Shape.size()),
-                               Shape.data()) != dnnl_success)
-    return Desc();
+Desc Desc::withShape(ArrayRef<int64_t> Shape) const {
+  Desc D(*this);
+  dnnl_blocking_desc_t &Blocking = D.Data.format_desc.blocking;
+  Dims Blocks(Shape.size(), 1);
+  int64_t Stride = 1;
+  for (int I = 0; I != Blocking.inner_nblks; ++I) {
+    Blocks[Blocking.inner_idxs[I]] *= Blocking.inner_blks[I];
+    Stride *= Blocking.inner_blks[I];
+  }
+  SmallVector<unsigned, 6> Order;
+  for (unsigned Axis = 0; Axis != Shape.size(); ++Axis)
+    Order.push_back(Axis);
+  llvm::stable_sort(Order, [&](unsigned L, unsigned R) {
+    return Blocking.strides[L] > Blocking.strides[R];
+  });
+  for (unsigned Axis : llvm::reverse(Order)) {
+    int64_t NumBlocks = llvm::divideCeil(Shape[Axis], Blocks[Axis]);
+    D.Data.dims[Axis] = Shape[Axis];
+    D.Data.padded_dims[Axis] = NumBlocks * Blocks[Axis];
+    Blocking.strides[Axis] = Stride;
+    Stride *= NumBlocks;
+  }
   return D;
 }
 
@@ -69,8 +87,9 @@ Desc Desc::reshape(ArrayRef<int64_t> Shape) const {
 // Primitive descriptors
 //===----------------------------------------------------------------------===//
 
-Desc backend::getDesc(const PrimitiveDesc &PD, dnnl_query_t What) {
-  const dnnl_memory_desc_t *D = dnnl_primitive_desc_query_md(PD.get(), What, 0);
+Desc backend::getDesc(const PrimitiveDesc &PD, dnnl_query_t What, int Index) {
+  const dnnl_memory_desc_t *D =
+      dnnl_primitive_desc_query_md(PD.get(), What, Index);
   return D ? Desc(*D) : Desc();
 }
 

@@ -60,14 +60,14 @@ public:
   }
   /// Axis I of this descriptor is axis Axes[I] of the result.
   Desc permute(ArrayRef<int> Axes) const;
-  /// As reshape() of Tensor; invalid if the layout does not permit it.
-  Desc reshape(ArrayRef<int64_t> Shape) const;
+  /// Returns a descriptor of \p Shape with the same blocks and order of axes.
+  Desc withShape(ArrayRef<int64_t> Shape) const;
 
 private:
   dnnl_memory_desc_t Data = {};
 };
 
-Desc getDesc(const PrimitiveDesc &PD, dnnl_query_t What);
+Desc getDesc(const PrimitiveDesc &PD, dnnl_query_t What, int Index = 0);
 
 /// Creates a primitive descriptor; null if oneDNN has no implementation, or
 /// only its reference, which is slower than the interpreter.

@@ -43,38 +43,48 @@ static std::optional<PoolParams> getPool(const Operation &Op, unsigned Rank) {
   return PoolParams{Kind, *W, *Kernel};
 }
 
-bool backend::lowerPool(Lowering &L, unsigned N) {
-  const Operation &Op = *L.getNode(N).Op;
+/// Adds the step of \p P with data in the layout \p Layout.
+static bool addPoolStep(Lowering &L, unsigned N, const PoolParams &P,
+                        const AxisMap &Map, const Desc &Layout) {
   TensorId Data = L.getOperand(N, 0), Result = L.getResult(N);
-  Dims Shape = L.getShape(Data);
-  bool Is3D = Op.getName().ends_with("3d");
-  std::optional<AxisMap> Map =
-      AxisMap::get(getText(Op, "layout"), Is3D ? "NCDHW" : "NCHW");
-  StringRef OutLayout = getText(Op, "out_layout");
-  if (!L.isFloat(Data) || !Map ||
-      (!OutLayout.empty() && OutLayout != getText(Op, "layout")))
-    return false;
-  unsigned Rank = Shape.size() - 2;
-  std::optional<PoolParams> P = getPool(Op, Rank);
-  if (Op.getName().contains("global"))
-    P = getGlobalPool(Op, Map->getShape(Shape));
-  if (!P)
-    return false;
-  Desc Source = Map->toLibrary(L.getLayout(Data));
-  Desc Target = Desc::getAny(Map->getShape(L.getShape(Result)), dnnl_f32);
+  Desc Source = Map.toLibrary(Layout);
+  Desc Target = Desc::getAny(Map.getShape(L.getShape(Result)), dnnl_f32);
   dnnl_pooling_v2_desc_t D;
   if (dnnl_pooling_v2_forward_desc_init(
-          &D, dnnl_forward_inference, P->Kind, Source.get(), Target.get(),
-          P->W.Strides.data(), P->Kernel.data(), P->W.Dilation.data(),
-          P->W.Before.data(), P->W.After.data()) != dnnl_success)
+          &D, dnnl_forward_inference, P.Kind, Source.get(), Target.get(),
+          P.W.Strides.data(), P.Kernel.data(), P.W.Dilation.data(),
+          P.W.Before.data(), P.W.After.data()) != dnnl_success)
     return false;
   PrimitiveDesc PD = createDesc(L.getEngine(), &D, createAttr());
-  std::optional<BufferId> B = L.getBuffer(Data, L.getLayout(Data));
-  if (!PD || !B)
+  std::optional<BufferId> B = PD ? L.getBuffer(Data, Layout) : std::nullopt;
+  if (!B)
     return false;
   Target = getDesc(PD, dnnl_query_dst_md);
   std::vector<Step::Argument> Reads;
   Reads.push_back({DNNL_ARG_SRC, *B, Source});
-  return L.addStep(N, PD, std::move(Reads), Result, Map->toRelay(Target),
+  return L.addStep(N, PD, std::move(Reads), Result, Map.toRelay(Target),
                    Target);
+}
+
+bool backend::lowerPool(Lowering &L, unsigned N) {
+  const Operation &Op = *L.getNode(N).Op;
+  TensorId Data = L.getOperand(N, 0);
+  bool Is3D = Op.getName().ends_with("3d");
+  StringRef DataLayout = getText(Op, "layout"),
+            OutLayout = getText(Op, "out_layout");
+  std::optional<AxisMap> Map =
+      AxisMap::get(DataLayout, Is3D ? "NCDHW" : "NCHW");
+  if (!L.isFloat(Data) || !Map ||
+      (!OutLayout.empty() && OutLayout != DataLayout))
+    return false;
+  bool IsGlobal = Op.getName().contains("global");
+  std::optional<PoolParams> P =
+      IsGlobal ? getGlobalPool(Op, Map->getShape(L.getShape(Data)))
+               : getPool(Op, Is3D ? 3 : 2);
+  if (!P)
+    return false;
+  for (const Desc &Layout : L.getLayoutsToTry(Data))
+    if (addPoolStep(L, N, *P, *Map, Layout))
+      return true;
+  return false;
 }

@@ -18,23 +18,33 @@ bool PostOperators::isBias(const Binary &B, unsigned ChannelAxis) const {
   return B.OtherShape == Expected;
 }
 
+/// Returns what computes a function of \p T, and nothing else uses \p T.
+std::optional<PostOperators::Part> PostOperators::findPart(TensorId T) const {
+  if (std::optional<FunctionMatch> Match = findFunction(L, T))
+    return Part{Match->Nodes, Match->Result, Match->Function, std::nullopt};
+  std::optional<unsigned> User = L.getOpenUser(T);
+  if (!User)
+    return std::nullopt;
+  Part P{{*User}, L.getResult(*User), getEltwise(L, *User), std::nullopt};
+  if (!P.Function)
+    P.Pair = getBinary(L, *User, T);
+  if (!P.Function && (!P.Pair || !(L.getConstant(P.Pair->Other) ||
+                                   L.isComputed(P.Pair->Other))))
+    return std::nullopt;
+  return P;
+}
+
 void PostOperators::find(unsigned ChannelAxis) {
   TensorId T = Start;
-  while (std::optional<unsigned> User = L.getOpenUser(T)) {
-    Part P{*User, getEltwise(L, *User), std::nullopt};
-    if (!P.Function) {
-      P.Pair = getBinary(L, *User, T);
-      if (!P.Pair ||
-          !(L.getConstant(P.Pair->Other) || L.isComputed(P.Pair->Other)))
-        return;
-    }
-    if (P.Pair && !Bias && Parts.empty() && isBias(*P.Pair, ChannelAxis))
-      Bias = P;
-    else if (Parts.size() == MaxParts)
+  while (Parts.size() != MaxParts) {
+    std::optional<Part> P = findPart(T);
+    if (!P)
       return;
+    T = P->Result;
+    if (P->Pair && !Bias && Parts.empty() && isBias(*P->Pair, ChannelAxis))
+      Bias = P;
     else
-      Parts.push_back(P);
-    T = L.getResult(*User);
+      Parts.push_back(*P);
   }
 }
 
@@ -54,18 +64,15 @@ PrimitiveAttr PostOperators::createAttr(const AxisMap &Map) {
         return nullptr;
       continue;
     }
-    bool HasAllAxes = P.Pair->OtherShape == L.getShape(P.Pair->Data);
-    std::optional<Step::Argument> Other =
-        getOther(L, *P.Pair, HasAllAxes ? L.getLayout(P.Pair->Other) : Desc());
-    if (!Other)
-      return nullptr;
-    Other->View = Map.toLibrary(Other->View);
-    if (!Other->View ||
-        dnnl_post_ops_append_binary(Raw, P.Pair->Kind, Other->View.get()) !=
+    Desc Layout = getOtherDesc(L, *P.Pair, L.getLayout(P.Pair->Other));
+    std::optional<BufferId> Other = getOther(L, *P.Pair, Layout);
+    Desc View = Map.toLibrary(Layout);
+    if (!Other || !View ||
+        dnnl_post_ops_append_binary(Raw, P.Pair->Kind, View.get()) !=
             dnnl_success)
       return nullptr;
-    Other->Name = DNNL_ARG_ATTR_MULTIPLE_POST_OP(int(I)) | DNNL_ARG_SRC_1;
-    Others.push_back(std::move(*Other));
+    Others.push_back({DNNL_ARG_ATTR_MULTIPLE_POST_OP(int(I)) | DNNL_ARG_SRC_1,
+                      *Other, View});
   }
   if (dnnl_primitive_attr_set_post_ops(Attr.get(), Raw) != dnnl_success)
     return nullptr;
@@ -102,13 +109,14 @@ bool PostOperators::addReads(std::vector<Step::Argument> &Reads) {
 
 TensorId PostOperators::getResult() const {
   if (!Parts.empty())
-    return L.getResult(Parts.back().Node);
-  return Bias ? L.getResult(Bias->Node) : Start;
+    return Parts.back().Result;
+  return Bias ? Bias->Result : Start;
 }
 
 void PostOperators::markLowered() {
   if (Bias)
-    L.markLowered(Bias->Node);
+    L.markLowered(Bias->Nodes[0]);
   for (const Part &P : Parts)
-    L.markLowered(P.Node);
+    for (unsigned N : P.Nodes)
+      L.markLowered(N);
 }

@@ -34,10 +34,12 @@ private:
   /// oneDNN permits 32.
   static constexpr size_t MaxParts = 16;
   struct Part {
-    unsigned Node;
+    SmallVector<unsigned, 6> Nodes;
+    TensorId Result;
     std::optional<Eltwise> Function;
     std::optional<Binary> Pair;
   };
+  std::optional<Part> findPart(TensorId T) const;
   bool isBias(const Binary &B, unsigned ChannelAxis) const;
   void find(unsigned ChannelAxis);
   PrimitiveAttr createAttr(const AxisMap &Map);
