@@ -151,14 +151,14 @@ std::optional<Binary> backend::getBinary(const Lowering &L, unsigned N,
 }
 
 Desc backend::getOtherDesc(Lowering &L, const Binary &B, const Desc &Full) {
-  return B.OtherShape == L.getShape(B.Data)
+  return L.getShape(B.Other) == L.getShape(B.Data)
              ? Full
              : Desc::getRowMajor(B.OtherShape, dnnl_f32);
 }
 
 std::optional<BufferId> backend::getOther(Lowering &L, const Binary &B,
                                           const Desc &Layout) {
-  if (B.OtherShape == L.getShape(B.Data))
+  if (L.getShape(B.Other) == L.getShape(B.Data))
     return L.getBuffer(B.Other, Layout);
   Desc View = Desc::getRowMajor(B.OtherShape, dnnl_f32);
   std::optional<BufferId> Plain = L.getRowMajor(B.Other);

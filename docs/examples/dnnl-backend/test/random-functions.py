@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Compares oneDNN with the interpreter on random functions.
 
-usage: random-functions.py --run RELAY-RUN --opt RELAY-OPT --plugin PLUGIN [--functions N] [--seed N] [--save DIR]
+usage: random-functions.py --bin DIRECTORY --plugin PLUGIN [--functions N] [--first N] [--seed N]
+                           [--save DIR]
 
 A function is a convolution or a product, followed by elementwise operators, pools and further convolutions. Half of the
 functions have Compiler="dnnl" and weights that are parameters. The others are partitioned, with constant weights. The
@@ -183,28 +184,19 @@ def make_quantized(t):
 
 
 def make_odd(t):
-    """Types, ranks and sizes that oneDNN lacks, next to operators that it has."""
+    """Types, ranks and sizes that oneDNN lacks, next to an operator that it has."""
     rng = t.rng
     dtype = rng.choice(["float32", "float32", "float16", "float64", "int32", "int64", "bool"])
     shape = rng.choice([[], [0], [2, 0, 3], [1], [3], [2, 1, 3, 1, 2, 1, 2, 2], [1] * 13])
-    data = t.param(shape, dtype)
-    t.values[data] = tuple(shape)
-    value = data
+    value = t.param(shape, dtype)
+    t.values[value] = tuple(shape)
+    choices = ["logical_not({0})"] if dtype == "bool" else ["add({0}, {0})", "multiply({0}, {0})", "nn.relu({0})", "copy({0})",
+                                                            "expand_dims({0}, axis=0)"]
     for _ in range(rng.randint(1, 4)):
-        value = t.let(rng.choice(["add(%s, %s)", "multiply(%s, %s)", "nn.relu(%s)", "copy(%s)", "reshape(%s, newshape=[-1])"])
-                      .replace("%s", value) if dtype not in ("bool",) else f"logical_not({value})", shape)
-        if "reshape" in t.lines[-1]:
-            if 0 in shape:
-                t.lines[-1] = t.lines[-1].replace("newshape=[-1]", "newshape=[0]") if len(shape) == 1 else \
-                    t.lines[-1].replace("newshape=[-1]", "newshape=[2, 0, 3]")
-            else:
-                size = 1
-                for extent in shape:
-                    size *= extent
-                shape = [size]
-                t.values[value] = (size,)
-    x = t.param([2, 3])
-    return f"({value}, nn.relu({x}))"
+        choice = rng.choice(choices)
+        shape = [1, *shape] if choice.startswith("expand_dims") else shape
+        value = t.let(choice.format(value), shape)
+    return f"({value}, nn.relu({t.param([2, 3])}))"
 
 
 def make(rng):
@@ -229,13 +221,13 @@ def check(options, number, folder, primitives):
     if rng.random() < 0.5:
         tested.write_text(text.get(result, compiler=True))
     else:
-        status, output = run([options.opt, plain, "-params=random:1", f"-save-params={params}", "-o", tested,
+        status, output = run([f"{options.bin}/relay-opt", plain, "-params=random:1", f"-save-params={params}", "-o", tested,
                               "-passes=bind-params,annotate-target<targets=dnnl;support=%s>,merge-compiler-regions,"
                               "partition-graph" % FACTS])
         if status:
             return f"relay-opt: {output}"
         inputs = ["-params=random:1", f"-params={params}"]
-    status, output = run([options.run, f"-load-pass-plugin={options.plugin}", tested, f"-compare={plain}",
+    status, output = run([f"{options.bin}/relay-run", f"-load-pass-plugin={options.plugin}", tested, f"-compare={plain}",
                           "-compare-seeds=1", "-threads=2", *inputs])
     primitives.update(re.findall(r"^onednn_verbose,exec,cpu,(\w+)", output, re.M))
     return None if status == 0 else output
@@ -243,8 +235,7 @@ def check(options, number, folder, primitives):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--run", required=True)
-    parser.add_argument("--opt", required=True)
+    parser.add_argument("--bin", required=True)
     parser.add_argument("--plugin", required=True)
     parser.add_argument("--functions", type=int, default=300)
     parser.add_argument("--first", type=int, default=0)
