@@ -1,5 +1,5 @@
-// Convolutions and products of matrices as oneDNN sees them, shared by those of
-// floats and of quantized tensors.
+// Convolutions and products of matrices as oneDNN sees them, for elements of
+// float32 and for quantized elements.
 
 #ifndef DNNL_BACKEND_CONVOLUTION_H
 #define DNNL_BACKEND_CONVOLUTION_H
@@ -20,7 +20,7 @@ struct Convolution {
 
   /// Returns none if layouts or shapes have no counterpart in oneDNN.
   static std::optional<Convolution> get(const Lowering &L, unsigned N);
-  /// Creates a primitive for elements of these types; null if there is none.
+  /// Creates the primitive descriptor; null if oneDNN has no implementation.
   PrimitiveDesc create(const Lowering &L, const Desc &Source,
                        const Desc &Weights, const Desc &Bias,
                        dnnl_data_type_t To, const PrimitiveAttr &Attr) const;

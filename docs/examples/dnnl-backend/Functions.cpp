@@ -10,8 +10,7 @@ using namespace backend;
 
 namespace {
 
-/// Follows the users of a tensor, and collects those that are part of the
-/// function.
+/// Follows the users of a tensor, and collects the nodes of the function.
 class FunctionFinder {
 public:
   FunctionFinder(const Lowering &L, TensorId X) : L(L), X(X) {}
@@ -74,8 +73,8 @@ bool FunctionFinder::isScaled(unsigned N) const {
 
 /// Matches (X * (erf(X / sqrt(2)) + 1)) * 0.5 and (X * 0.5) * (erf(..) + 1).
 std::optional<FunctionMatch> FunctionFinder::findGelu() {
-  ArrayRef<unsigned> Users = L.getUsers(X);
-  if (Users.size() != 2 || !isScaled(Users[0]) == !isScaled(Users[1]))
+  ArrayRef<unsigned> Users = L.getTwoUsers(X);
+  if (Users.empty() || !isScaled(Users[0]) == !isScaled(Users[1]))
     return std::nullopt;
   unsigned Scaled = isScaled(Users[0]) ? Users[0] : Users[1];
   unsigned Other = Users[0] + Users[1] - Scaled;
@@ -110,8 +109,8 @@ std::optional<FunctionMatch> FunctionFinder::findGelu() {
 }
 
 std::optional<FunctionMatch> FunctionFinder::findSwish() {
-  ArrayRef<unsigned> Users = L.getUsers(X);
-  if (Users.size() != 2)
+  ArrayRef<unsigned> Users = L.getTwoUsers(X);
+  if (Users.empty())
     return std::nullopt;
   bool IsFirst = L.getNode(Users[0]).Op->getName() == "sigmoid";
   unsigned Sigmoid = Users[IsFirst ? 0 : 1];

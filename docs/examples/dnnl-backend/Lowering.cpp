@@ -46,10 +46,10 @@ std::optional<unsigned> Lowering::getOpenUser(TensorId T) const {
   return User && !IsLowered[*User] && isPossible(*User) ? User : std::nullopt;
 }
 
-ArrayRef<unsigned> Lowering::getUsers(TensorId T) const {
+ArrayRef<unsigned> Lowering::getTwoUsers(TensorId T) const {
   const GraphTensor &Tensor = G.Tensors[T];
   auto IsOpen = [this](unsigned N) { return !IsLowered[N] && isPossible(N); };
-  if (Tensor.Users.size() != Tensor.NumUses ||
+  if (Tensor.NumUses != 2 || Tensor.Users.size() != 2 ||
       !llvm::all_of(Tensor.Users, IsOpen))
     return {};
   return Tensor.Users;

@@ -1,5 +1,5 @@
 // Creates the plan of a graph. Each operator has a function that creates a
-// primitive; what it refuses is evaluated by the interpreter. Buffers have the
+// primitive; the interpreter evaluates nodes that it refuses. Buffers have the
 // axes of Relay's tensors in any physical layout; primitives see them with axes
 // permuted (NHWC as NCHW).
 
@@ -35,9 +35,9 @@ public:
   Dims getShape(TensorId T) const;
   /// Returns the only user of \p T, if it has not been lowered.
   std::optional<unsigned> getOpenUser(TensorId T) const;
-  /// Returns all users of \p T; none if it is also a result of the function or
-  /// if one of them has been lowered.
-  ArrayRef<unsigned> getUsers(TensorId T) const;
+  /// Returns the users of \p T if there are exactly two, which have not been
+  /// lowered; otherwise none.
+  ArrayRef<unsigned> getTwoUsers(TensorId T) const;
   /// Returns true if \p T has been computed.
   bool isComputed(TensorId T) const { return !BuffersOf[T].empty(); }
 

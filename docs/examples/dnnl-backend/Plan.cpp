@@ -70,7 +70,7 @@ bool Plan::addPrimitive(const Operation *Op, const PrimitiveDesc &PD,
 bool Plan::runLastStep() {
   Step S = std::move(Steps.back());
   Steps.pop_back();
-  Storage Tensors(Buffers.size());
+  Storage Tensors;
   for (BufferId B : S.Reads)
     Tensors[B] = Buffers[B].Constant;
   for (BufferId B : S.Writes)
@@ -133,7 +133,8 @@ bool Plan::execute(const Step &S, const Storage &Tensors) {
   SmallVector<dnnl_exec_arg_t, 8> Arguments;
   for (const Step::Argument &A : S.Arguments) {
     // A primitive only writes the buffers of Step::Writes, which are new.
-    auto *Bytes = const_cast<char *>(Tensors[A.Buffer].getBytes().data());
+    auto *Bytes =
+        const_cast<char *>(Tensors.find(A.Buffer)->second.getBytes().data());
     if (dnnl_memory_set_data_handle(A.Object.get(), Bytes) != dnnl_success)
       return false;
     Arguments.push_back({A.Name, A.Object.get()});
@@ -176,7 +177,7 @@ LogicalResult Plan::evaluate(const KernelCall &Call, const Step &S,
 
 FailureOr<bool> Plan::run(KernelCall &Call) {
   omp_set_num_threads(int(std::min(NumThreads, Call.getNumThreads())));
-  Storage Tensors(Buffers.size());
+  Storage Tensors;
   bindParams(Call, Tensors);
   for (const Step &S : Steps) {
     if (!S.Run) {
@@ -187,7 +188,7 @@ FailureOr<bool> Plan::run(KernelCall &Call) {
       return failure();
     }
     for (BufferId B : S.Kills)
-      Tensors[B] = Tensor();
+      Tensors.erase(B);
   }
   for (auto [I, B] : llvm::enumerate(Results))
     Call.setOutput(I, Tensors[B]);

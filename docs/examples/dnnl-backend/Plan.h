@@ -8,6 +8,7 @@
 #include "Graph.h"
 #include "OneDNN.h"
 #include "relay/Interpreter/Evaluation/ExternalFunction.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace backend {
 
@@ -17,8 +18,8 @@ using BufferId = unsigned;
 struct Buffer {
   /// Invalid if the buffer belongs to no primitive.
   Desc Layout;
-  /// Its elements are those of a tensor of this type, row-major; null for a
-  /// buffer in a layout of oneDNN.
+  /// The type of the tensor that the buffer contains in row-major order; null
+  /// if the buffer has a layout of oneDNN.
   relay::TensorType *Type = nullptr;
   /// Of a constant.
   relay::Tensor Constant;
@@ -46,8 +47,8 @@ struct Step {
   SmallVector<Operand, 4> Operands;
   bool HasTupleResult = false;
 
-  /// The buffers that the step reads and writes, and those that nothing reads
-  /// after it.
+  /// The buffers that the step reads and writes, and buffers that no later step
+  /// reads.
   SmallVector<BufferId, 4> Reads, Writes, Kills;
   /// The number of multiplications, approximately.
   uint64_t Work = 0;
@@ -75,7 +76,7 @@ public:
   bool runLastStep();
   /// Returns the number of steps of oneDNN except changes of layouts.
   unsigned getNumPrimitives() const { return NumPrimitives; }
-  /// Called once after the last step has been added.
+  /// Must be called once, after all steps have been added.
   void finish();
 
   Engine TheEngine;
@@ -87,7 +88,8 @@ public:
   std::vector<BufferId> Results;
 
 private:
-  using Storage = std::vector<relay::Tensor>;
+  /// The contents of buffers that are in use.
+  using Storage = llvm::DenseMap<BufferId, relay::Tensor>;
   bool allocate(relay::KernelCall &Call, const Step &S, Storage &Tensors) const;
   relay::LogicalResult runPrimitive(const relay::KernelCall &Call,
                                     const Step &S, const Storage &Tensors);

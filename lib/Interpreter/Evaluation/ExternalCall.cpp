@@ -14,7 +14,6 @@
 #include "OperatorCall.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/FunctionAttrs.h"
-#include "relay/IR/TypeUtils.h"
 #include "relay/Interpreter/Evaluation/Evaluator.h"
 
 #define RELAY_DEFINE_OP_HOOKS
