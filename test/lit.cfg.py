@@ -2,6 +2,7 @@
 # build come first in PATH, then FileCheck, not, split-file and count of LLVM.
 import importlib.util
 import os
+import subprocess
 
 import lit.formats
 import lit.util
@@ -83,6 +84,12 @@ chromium = lit.util.which("chromium", config.environment["PATH"])
 if chromium:
     config.available_features.add("chromium")
     config.substitutions.append(("%chromium", chromium))
+
+# oneDNN, for docs/examples/dnnl-backend, which needs version 2.
+macros = subprocess.run([config.cxx, "-E", "-dM", "-x", "c++", "-include", "oneapi/dnnl/dnnl_version.h", os.devnull],
+                        capture_output=True, text=True).stdout
+if "#define DNNL_VERSION_MAJOR 2\n" in macros:
+    config.available_features.add("dnnl")
 
 # Python with tree-sitter, which utils/mutate installs for itself.
 mutate_python = os.path.join(config.relay_source_dir, "build", "mutate", "venv", "bin", "python")

@@ -419,6 +419,7 @@ EvaluationPlan &EvaluationPlanCache::declare(Function &F) {
   if (!P) {
     P = std::make_unique<EvaluationPlan>();
     P->Name = ("@" + F.getName()).str();
+    P->Global = &F;
   }
   return *P;
 }
@@ -429,5 +430,6 @@ const EvaluationPlan &EvaluationPlanCache::get(Function &F) {
     return P;
   addClosuresIn(F);
   EvaluationPlanBuilder(*this, P).build(F.getBody(), nullptr);
+  P.External = compileExternally(F);
   return P;
 }

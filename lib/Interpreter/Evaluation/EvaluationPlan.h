@@ -15,6 +15,7 @@
 #ifndef RELAY_LIB_INTERPRETER_EVALUATION_EVALUATIONPLAN_H
 #define RELAY_LIB_INTERPRETER_EVALUATION_EVALUATIONPLAN_H
 
+#include "ExternalCall.h"
 #include "OperatorCall.h"
 #include <vector>
 
@@ -84,6 +85,10 @@ public:
   SmallVector<Value *, 4> Captures;
   /// Slots of the variables of match clauses.
   llvm::DenseMap<const BlockArgument *, Slot> PatternSlots;
+  /// The global function; null for a closure.
+  Function *Global = nullptr;
+  /// Runs instead of the code, unless it declines; null if there is none.
+  std::unique_ptr<ExternalFunction> External;
 
 private:
   friend class EvaluationPlanBuilder;

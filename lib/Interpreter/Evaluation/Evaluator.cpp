@@ -74,6 +74,11 @@ private:
   LogicalResult callKernel(const Instruction &I);
   LogicalResult runOperator(const Instruction &I, const OperatorCall &Call,
                             ArrayRef<RuntimeValue> Args);
+  FailureOr<RuntimeValue> runExternal(const EvaluationPlan &Code,
+                                      ArrayRef<RuntimeValue> Args,
+                                      Location Loc);
+  FailureOr<bool> callExternal(const Instruction &I, const EvaluationPlan &Code,
+                               ArrayRef<RuntimeValue> Args);
   LogicalResult callGlobal(const Instruction &I);
   LogicalResult callValue(const Instruction &I);
   void bindParams(const EvaluationPlan &Code,
@@ -88,7 +93,6 @@ private:
   void branch(const Instruction &I);
   bool match(const MatchPattern &Root, RuntimeValue Data);
   void returnValue(const Instruction &I);
-  unsigned getNumThreads() const;
 
   DiagnosticEngine Quiet;
   KernelCall::Environment Env;
@@ -97,12 +101,6 @@ private:
   uint64_t NumSteps = 0, NumElements = 0; ///< of the current evaluation
   RuntimeValue Result;
 };
-
-/// While several functions are processed in parallel, all threads are in use.
-unsigned Evaluator::Impl::getNumThreads() const {
-  const Context &Ctx = M.getContext();
-  return Ctx.isMultithreaded() ? 1 : Ctx.getNumThreads();
-}
 
 static uint64_t getMaxWork(const EvaluatorOptions &Options) {
   return Options.MaxWork.value_or(llvm::SaturatingMultiply(
@@ -184,7 +182,10 @@ FailureOr<RuntimeValue> Evaluator::Impl::call(const EvaluationPlan &Code,
     return emitError(Loc, Code.Name + " takes " + Twine(Code.Params.size()) +
                               " arguments, not " + Twine(Args.size()));
   NumSteps = NumElements = Work.Used = 0;
-  Env.NumThreads = getNumThreads();
+  Env.NumThreads = getNumKernelThreads(M.getContext());
+  FailureOr<RuntimeValue> V = runExternal(Code, Args, Loc);
+  if (failed(V) || *V)
+    return V;
   bindParams(Code, Args);
   SmallVector<RuntimeValue, 4> Copies(Args);
   Stack.push(Code, Copies, 0);
@@ -386,7 +387,7 @@ Evaluator::Impl::callOperator(const Operation &Op,
   assert(Op.is(OpCode::Operator) && Op.getNumOperands() == Inputs.size());
   OperatorCall Call{Op.getInfo(), Op.getAttrs(), getLoc(Op.getLoc()), &Op,
                     Kernels.lookup(Op)};
-  Env.NumThreads = getNumThreads();
+  Env.NumThreads = getNumKernelThreads(M.getContext());
   return Call.run(Env, Inputs);
 }
 
@@ -397,6 +398,35 @@ void Evaluator::Impl::bindParams(const EvaluationPlan &Code,
       Listener->afterBinding(*Param, Arg);
 }
 
+/// Returns no value if \p Code is to be run by its instructions.
+FailureOr<RuntimeValue>
+Evaluator::Impl::runExternal(const EvaluationPlan &Code,
+                             ArrayRef<RuntimeValue> Args, Location Loc) {
+  if (LLVM_LIKELY(!Code.External))
+    return RuntimeValue();
+  return callExternally(*Code.External, *Code.Global, getLoc(Loc), Env, Args);
+}
+
+/// Returns true if a library has evaluated the call \p I. Listeners see an
+/// operator of the name of the call.
+FailureOr<bool> Evaluator::Impl::callExternal(const Instruction &I,
+                                              const EvaluationPlan &Code,
+                                              ArrayRef<RuntimeValue> Args) {
+  for (EvaluationListener *Listener : Options.Listeners)
+    Listener->beforeOperator(*I.Op, I.Op->getInfo());
+  FailureOr<RuntimeValue> V = runExternal(Code, Args, I.Op->getLoc());
+  if (failed(V))
+    return failure();
+  if (!*V)
+    return false;
+  if (failed(countElements(I, *V)))
+    return failure();
+  for (EvaluationListener *Listener : Options.Listeners)
+    Listener->afterOperator(*I.Op, I.Op->getInfo(), *V);
+  finish(I, std::move(*V));
+  return true;
+}
+
 /// Moves \p Args to the frame of the callee. A tail call replaces the frame.
 LogicalResult Evaluator::Impl::enterCall(const Instruction &I,
                                          const EvaluationPlan &Code,
@@ -405,6 +435,10 @@ LogicalResult Evaluator::Impl::enterCall(const Instruction &I,
   if (Args.size() != Code.Params.size())
     return emitError(I, Code.Name + " takes " + Twine(Code.Params.size()) +
                             " arguments, not " + Twine(Args.size()));
+  if (Code.External)
+    if (FailureOr<bool> IsDone = callExternal(I, Code, Args);
+        failed(IsDone) || *IsDone)
+      return LogicalResult(IsDone);
   Slot Target = I.Target;
   if (I.IsTail) {
     Target = Stack.top().Target;

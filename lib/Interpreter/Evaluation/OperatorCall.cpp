@@ -52,8 +52,7 @@ Type *OperatorCall::getResultType(const KernelCall::Environment &Env,
   return nullptr;
 }
 
-/// Returns \p V with its elements aligned for their C++ type.
-static RuntimeValue makeAligned(const RuntimeValue &V, MemoryMeter *Meter) {
+RuntimeValue relay::makeAligned(const RuntimeValue &V, MemoryMeter *Meter) {
   if (V.isTensor())
     return V.getTensor().isAligned()
                ? V

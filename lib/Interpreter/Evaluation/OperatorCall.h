@@ -17,6 +17,9 @@
 
 namespace relay {
 
+/// Returns \p V with its elements aligned for their C++ type.
+RuntimeValue makeAligned(const RuntimeValue &V, MemoryMeter *Meter);
+
 /// A call of an operator, directly or as a value.
 struct OperatorCall {
   const OpInfo &Info;

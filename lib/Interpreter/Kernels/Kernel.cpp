@@ -224,6 +224,8 @@ LogicalResult KernelCall::countWork(int64_t Count, uint64_t Cost) const {
 }
 
 InFlightDiagnostic KernelCall::emitError(const Twine &Message) const {
+  if (!FunctionName.empty())
+    return Env.Diags.emitError(Loc, "@" + FunctionName + ": " + Message);
   return Env.Diags.emitError(Loc, "'" + Info.Name + "': " + Message);
 }
 

@@ -54,6 +54,7 @@ public:
              Location Loc, ArrayRef<RuntimeValue> Inputs, Type *ResultType);
 
   //===--- The call -------------------------------------------------------===//
+  const Environment &getEnvironment() const { return Env; }
   Context &getContext() const { return Env.Ctx; }
   const OpInfo &getInfo() const { return Info; }
   template <typename AttrsT> const AttrsT &getAttrs() const {
@@ -127,11 +128,14 @@ public:
   /// Counts \p Count times \p Cost operations on elements, for work that does
   /// not use these functions; reports an error if the limit is exceeded.
   LogicalResult countWork(int64_t Count, uint64_t Cost) const;
-  /// Emits `'nn.relu': Message` at the operation, with its layer.
+  /// Emits `'nn.relu': Message` at the operation, with its layer. For a call of
+  /// a function, emits `@f: Message`.
   InFlightDiagnostic emitError(const Twine &Message) const;
   /// Reports that the operator has no kernel for \p T.
   LogicalResult emitUnsupported(DType T) const;
 
+  /// Makes this the call of the function \p Name by an ExternalFunction.
+  void setFunction(StringRef Name) { FunctionName = Name; }
   /// Returns the result after the kernel has run; failure if outputs are
   /// missing.
   FailureOr<RuntimeValue> takeResult();
@@ -156,6 +160,7 @@ private:
   const OpInfo &Info;
   const Attrs *A;
   Location Loc;
+  StringRef FunctionName; ///< of a function; empty for an operator
   ArrayRef<RuntimeValue> Inputs;
   bool IsTuple;
   bool HasOtherOutputs = false; ///< than tensors
