@@ -193,6 +193,12 @@ def gradient_of_pool(o):
             raise Undefined(f"the pool's result has {size} elements on axis {axis}")
 
 
+def data_of_max_pool(o):
+    """Whether NaN before padding, or in a dilated window, is the maximum depends on TVM's layout and size of windows."""
+    is_plain = not any(numbers(o, "padding", "[0]")) and set(numbers(o, "dilation", "[1]")) <= {1}
+    return None if is_plain and o.attrs.get("ceil_mode") != "True" else comparable(o)
+
+
 # ---- floats -------------------------------------------------------------------------------------------------------------
 
 def ascending(o):
@@ -266,6 +272,7 @@ OPERANDS = [(re.compile(operators), re.compile(names), make) for operators, name
     ("dyn.image.resize2d", "roi", lambda o: o.fill([0.1, 0.0, 0.9, 0.8])),
     ("(dyn.)?nn.upsampling(3d)?", "data", exact_in_float32),
     ("nn.(avg|max)_pool2d_grad", "grad", gradient_of_pool),
+    ("nn.max_pool[123]d", "data", data_of_max_pool),
     ("dyn.nn.upsampling(3d)?", "scale_.", lambda o: o.integers(1, 3)),
     ("dyn.one_hot", "depth", lambda o: o.integers(1, 4)),
     ("(dyn.)?(full|ones|zeros|tile)", "shape|reps", lambda o: o.integers(1, 3)),
