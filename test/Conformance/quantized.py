@@ -142,7 +142,7 @@ class Maker:
         k, n = self.rng.choice([3, 4, 8]), self.rng.choice([1, 2, 5])
         vector = n * self.chance(0.25)
         return self.qnn.dense(self.data([self.extent(1, 2), k], ["int8", "uint8"]), self.data([n, k], ["int8", "uint8"]), self.zero(),
-                              self.zero(vector), self.scale(), self.scale(n * self.chance(0.3)), units=self.rng.choice([n, n, None]))
+                              self.zero(vector), self.scale(), self.scale(n * self.chance(0.3)), units=n)  # None crashes the reference's inference
 
     def batch_matmul(self):
         b, k = self.rng.choice([1, 2]), self.rng.choice([3, 4])
