@@ -204,7 +204,7 @@ LogicalResult relay::evalQnnSoftmax(KernelCall &Call) {
 namespace {
 /// One spatial axis of a pool.
 struct PoolAxis {
-  int64_t In, Out, Window, Stride, Dilation, Before;
+  int64_t In, Out, Window, Stride, Dilation, Before, After;
 
   /// Returns the positions of window \p I inside the data: [first, last), first
   /// and step.
@@ -215,6 +215,13 @@ struct PoolAxis {
         Start >= In ? 0
                     : std::min(Window, (In - Start + Dilation - 1) / Dilation);
     return {First, std::max(First, Last)};
+  }
+  /// Returns the number of positions of window \p I in the data and its
+  /// padding, without those that `ceil_mode` adds at the end.
+  int64_t getNumPadded(int64_t I) const {
+    int64_t Length = In + After - (I * Stride - Before);
+    return Length <= 0 ? 0
+                       : std::min(Window, (Length + Dilation - 1) / Dilation);
   }
 };
 } // namespace
@@ -232,6 +239,7 @@ getPoolAxes(KernelCall &Call, std::array<unsigned, 2> Positions) {
   if (Window->Strides.size() < 2 || Window->Dilation.size() < 2 ||
       Window->Before.size() < 2)
     return Call.emitError("an attribute has too few numbers");
+  bool HasAfter = Window->Before.size() == 4;
   std::array<PoolAxis, 2> Axes;
   for (auto [I, Position] : llvm::enumerate(Positions)) {
     Axes[I] = {Call.getInput(0).getDim(Position),
@@ -239,7 +247,8 @@ getPoolAxes(KernelCall &Call, std::array<unsigned, 2> Positions) {
                (*Size)[I],
                Window->Strides[I],
                Window->Dilation[I],
-               Window->Before[I]};
+               Window->Before[I],
+               Window->Before[HasAfter ? I + 2 : I]};
     if (Axes[I].Window <= 0 || Axes[I].Stride <= 0 || Axes[I].Dilation <= 0)
       return Call.emitError("a window, stride or dilation is not positive");
   }
@@ -269,10 +278,10 @@ static LogicalResult poolMeans(KernelCall &Call, ArrayRef<int32_t> Data,
           Sum += uint32_t(
               Data[(((First + InY) * Middle + M) * W.In + InX) * Inner + C]);
         }
-      int64_t Count =
-          CountsPad ? H.Window * W.Window
-                    : std::max<int64_t>((Bottom - Top) * (Right - Left), 1);
-      int64_t Mean = Saturate(int32_t(int32_t(Sum) / Count));
+      int64_t Count = CountsPad ? H.getNumPadded(Y) * W.getNumPadded(X)
+                                : (Bottom - Top) * (Right - Left);
+      int64_t Mean =
+          Saturate(int32_t(int32_t(Sum) / std::max<int64_t>(Count, 1)));
       Out.write(Row * Middle * W.Out * Inner + I, 1, &Mean);
     }
   };

@@ -264,12 +264,10 @@ FailureOr<Value *> relay::canonicalizeQnnConv2D(Rewriter &R, QnnLowering &Op) {
   QnnConv2DOp Conv(Op.getOp());
   if (!Op.getTensor(0) || !Op.getTensor(1))
     return nullptr;
-  if (!Op.getTensor(3))
-    return Op.emitError("'weight_zero_point' is not a tensor");
   if (failed(checkConv(Op, Conv.attrs())))
     return failure();
   FailureOr<ConvWindow> Window = readWindow(Op, Conv.attrs());
-  if (failed(Window))
+  if (failed(Window) || failed(checkWeightZeroPoint(Op, Window->OutChannels)))
     return failure();
   if (!Op.start(R))
     return nullptr;

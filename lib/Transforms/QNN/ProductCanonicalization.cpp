@@ -42,6 +42,18 @@ FailureOr<int64_t> relay::getExtent(const QnnLowering &Op, unsigned I,
                       "' is not known, in " + toString(Op.getTensor(I)));
 }
 
+LogicalResult relay::checkWeightZeroPoint(const QnnLowering &Op,
+                                          int64_t Channels) {
+  const TensorType *T = Op.getTensor(3);
+  if (T && (T->isScalar() ||
+            (T->getRank() == 1 && (!T->isStatic() || T->getDim(0).isConst(1) ||
+                                   T->getDim(0).isConst(Channels)))))
+    return success();
+  return Op.emitError("'weight_zero_point' is of type " +
+                      toString(Op.getOp()->getOperand(3)->getType()) +
+                      ", expected a number or a vector of " + Twine(Channels));
+}
+
 /// The sums of \p V in int32 along \p Axis.
 static Value *sumAlong(Builder &B, Value *V, int64_t Axis, bool Keepdims) {
   V = B.create<CastOp>(V, DType::getInt(32));
@@ -112,7 +124,7 @@ FailureOr<Value *> relay::canonicalizeQnnDense(Rewriter &R, QnnLowering &Op) {
   if (failed(Extent))
     return failure();
   FailureOr<int64_t> Units = getExtent(Op, 1, 0);
-  if (failed(Units))
+  if (failed(Units) || failed(checkWeightZeroPoint(Op, *Units)))
     return failure();
   if (!Op.start(R))
     return nullptr;

@@ -54,6 +54,8 @@ relay::lowerQnnOperations(Rewriter &R, Function &F, const QnnSettings &Settings,
   unsigned NumLowered = 0;
   bool TypesChange = false;
   auto Lower = [&](Operation *Op) {
+    if (!Op->getType())
+      return WalkResult::advance(); // without type inference
     R.setInsertionPoint(Op);
     QnnLowering Lowering(Op, Settings);
     QnnAnswer Answer = Ask(Lowering);

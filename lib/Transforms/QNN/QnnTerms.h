@@ -33,6 +33,10 @@ Value *combineTerms(Builder &B, const ProductTerms &Terms);
 /// known.
 FailureOr<int64_t> getExtent(const QnnLowering &Op, unsigned I, unsigned Axis);
 
+/// Reports the zero points of the weight, operand 3, unless they are one number
+/// or \p Channels.
+LogicalResult checkWeightZeroPoint(const QnnLowering &Op, int64_t Channels);
+
 } // namespace relay
 
 #endif // RELAY_LIB_TRANSFORMS_QNN_QNNTERMS_H

@@ -55,6 +55,8 @@ FailureOr<Scales> relay::readScales(const QnnLowering &Op, const Value *V,
   const ConstantData *Data = getConstantData(V);
   if (!Data)
     return Op.emitError("'" + Name + "' is not a constant");
+  if (Data->getNumElements() == 0)
+    return Op.emitError("'" + Name + "' has no elements");
   Scales Result;
   Result.IsVector = !Data->isScalar();
   for (size_t I = 0, E = Data->getNumElements(); I != E; ++I) {
