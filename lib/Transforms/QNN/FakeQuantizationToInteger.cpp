@@ -100,7 +100,7 @@ FakeQuantizer::FakeQuantizer(Function &F, PassContext &PC,
                              const FakeQuantizationToIntegerOptions &Options)
     : F(F), Options(Options), Hooks(F.getContext(), PC.getTargetKeys()),
       Folder(F.getContext()), R(F),
-      MaxVisited((uint64_t(1) << 20) + 64 * uint64_t(F.getNumValues())) {
+      MaxVisited((uint64_t(1) << 18) + 64 * uint64_t(F.getNumValues())) {
   for (StringRef Name : Options.OptionalQnnOps)
     OptionalOps.insert(Name);
   R.keepResultAnnotations(); // callers rely on the type of the result
