@@ -38,7 +38,7 @@ using namespace relay;
 
 namespace {
 
-/// What a value depends on, up to the next qnn.dequantize. Values of blocks,
+/// Properties of the operations up to the next qnn.dequantize. Block arguments,
 /// bound operations and control flow are not data flow.
 struct Upstream {
   bool IsDataflow = false;
@@ -112,7 +112,7 @@ bool FakeQuantizer::hasRule(const Operation *Op) const {
                   OptionalOps.contains(Op->getName()));
 }
 
-/// What the operands of \p Op depend on.
+/// Combines the properties of the operands of \p Op.
 Upstream FakeQuantizer::getOperands(Operation *Op) const {
   Upstream Result;
   Result.IsDataflow = true;

@@ -98,15 +98,15 @@ TEST_F(FakeQuantizationTest, AppliesRules) {
 TEST_F(FakeQuantizationTest, AsksTheNextRule) {
   add(10, createForm);
   add(20, [](AffineBuilder &, FakeQuantizedOp &Q) {
-    return Q.refuse("it is not mine");
+    return Q.refuse("not applicable");
   });
   EXPECT_EQ(run(), "qnn.tanh");
 }
 
-TEST_F(FakeQuantizationTest, DiscardsWhatARuleCreates) {
+TEST_F(FakeQuantizationTest, DiscardsOperationsOfRefusedRules) {
   add(10, [](AffineBuilder &B, FakeQuantizedOp &Q) {
     createForm(B, Q);
-    return Q.refuse("it changed its mind");
+    return Q.refuse("not applicable");
   });
   EXPECT_EQ(run(), "qnn.quantize");
   EXPECT_EQ(NumCreated, 0u);
