@@ -81,10 +81,11 @@ bool GraphBuilder::addNode(const Operation &Op) {
 }
 
 bool GraphBuilder::addConstant(const Operation &Op) {
+  const ConstantData *Data = getKnownData(&Op);
   std::optional<GraphValue> V = add(Op.getType());
-  if (!V)
+  if (!Data || !V)
     return false;
-  G.Tensors.back().Constant = ConstantOp(&Op).attrs().value().getConstant();
+  G.Tensors.back().Constant = Data;
   Values[&Op] = *V;
   return true;
 }

@@ -85,7 +85,7 @@ static Value *getQuantized(AffineBuilder &B, FakeQuantizedOp &Q, unsigned I,
   const AffineType *Own = Q.getType(I), *Other = Q.getType(1 - I);
   if (Own)
     return T = *Own, Q.getOperand(I);
-  if (!Other || !asConstantData(Q.getOperand(I)))
+  if (!Other || !getKnownData(Q.getOperand(I)))
     return nullptr;
   T = *Other;
   return B.quantize(Q.getOperand(I), *Other);
@@ -122,7 +122,7 @@ static std::optional<bool> isPlainSum(AffineBuilder &B,
   Same = B.isClose(O.LeftType, O.ResultType);
   if (!Same || !*Same)
     return Same;
-  const ConstantData *Zero = asConstantData(O.ResultType.ZeroPoint);
+  const ConstantData *Zero = getKnownData(O.ResultType.ZeroPoint);
   if (!Zero)
     return std::nullopt;
   for (size_t I = 0, E = Zero->getNumElements(); I != E; ++I)
@@ -132,7 +132,7 @@ static std::optional<bool> isPlainSum(AffineBuilder &B,
 }
 
 static bool isScalarConstant(const Value *V) {
-  const ConstantData *Data = asConstantData(V);
+  const ConstantData *Data = getKnownData(V);
   return Data && Data->isScalar();
 }
 

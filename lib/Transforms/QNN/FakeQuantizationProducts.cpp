@@ -173,7 +173,7 @@ static Value *convertBias(AffineBuilder &B, FakeQuantizedOp &Q) {
   Value *Bias = Q.getOperand(1);
   const AffineType *T = Q.getType(1);
   if (!T) {
-    const ConstantData *C = asConstantData(Bias);
+    const ConstantData *C = getKnownData(Bias);
     if (!C || !(C->getDType().isFloat() || C->getDType().isBFloat()))
       return nullptr;
     return B.quantize(Bias, Data, /*Axis=*/0);

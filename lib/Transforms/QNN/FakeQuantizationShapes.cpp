@@ -75,7 +75,7 @@ AffineValue relay::quantizeMean(AffineBuilder &B, FakeQuantizedOp &Q) {
 //===----------------------------------------------------------------------===//
 
 static bool isFloatConstant(const Value *V) {
-  const ConstantData *Data = asConstantData(V);
+  const ConstantData *Data = getKnownData(V);
   return Data && (Data->getDType().isFloat() || Data->getDType().isBFloat());
 }
 
@@ -154,7 +154,7 @@ static AffineValue quantizeScalarClip(AffineBuilder &B, FakeQuantizedOp &Q,
 }
 
 static const ConstantData *getSingleNumber(const Value *V) {
-  const ConstantData *Data = asConstantData(V);
+  const ConstantData *Data = getKnownData(V);
   return Data && Data->getNumElements() == 1 ? Data : nullptr;
 }
 

@@ -21,18 +21,22 @@
 
 using namespace relay;
 
-/// Returns true if \p IsValid holds for each element of \p C.
+/// Returns true if the data of \p C is known and \p IsValid holds for each
+/// element.
 template <typename Fn> static bool allElements(ConstantOp C, Fn &&IsValid) {
-  const ConstantData &Data = *C.attrs().value().getConstant();
-  for (size_t I = 0, E = Data.getNumElements(); I != E; ++I)
-    if (!IsValid(Data.getDouble(I)))
+  const ConstantData *Data = getKnownData(C);
+  if (!Data)
+    return false;
+  for (size_t I = 0, E = Data->getNumElements(); I != E; ++I)
+    if (!IsValid(Data->getDouble(I)))
       return false;
   return true;
 }
 
-bool relay::isMeaningfulQuantization(ConstantOp Data, ConstantOp Scale) {
+bool relay::isMeaningfulQuantization(ConstantOp Data, ConstantOp Scale,
+                                     ConstantOp ZeroPoint) {
   auto IsPositive = [](double X) { return X > 0 && std::isfinite(X); };
-  return allElements(Scale, IsPositive) &&
+  return getKnownData(ZeroPoint) && allElements(Scale, IsPositive) &&
          allElements(Data, [](double X) { return std::isfinite(X); });
 }
 

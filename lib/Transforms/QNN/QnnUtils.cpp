@@ -22,15 +22,10 @@ using namespace relay;
 // Constants
 //===----------------------------------------------------------------------===//
 
-/// The data of the constant \p V; null if it is none.
-static const ConstantData *getConstantData(const Value *V) {
-  auto Constant = dyn_cast<ConstantOp>(V);
-  return Constant ? Constant.attrs().value().getConstant() : nullptr;
-}
-
-/// Likewise of a scalar that no `let` binds.
+/// The data of the scalar constant \p V, which no `let` binds; null if it is
+/// none.
 static const ConstantData *getConstantScalar(const Value *V) {
-  const ConstantData *Data = getConstantData(V);
+  const ConstantData *Data = getKnownData(V);
   bool IsScalar = Data && Data->isScalar() && !V->getDefiningOp()->isBound();
   return IsScalar ? Data : nullptr;
 }
@@ -52,7 +47,7 @@ bool Scales::isSameScalar(const Scales &Other) const {
 
 FailureOr<Scales> relay::readScales(const QnnLowering &Op, const Value *V,
                                     const Twine &Name) {
-  const ConstantData *Data = getConstantData(V);
+  const ConstantData *Data = getKnownData(V);
   if (!Data)
     return Op.emitError("'" + Name + "' is not a constant");
   if (Data->getNumElements() == 0)

@@ -17,11 +17,6 @@
 
 using namespace relay;
 
-const ConstantData *relay::asConstantData(const Value *V) {
-  auto C = dyn_cast<ConstantOp>(V);
-  return C ? C.attrs().value().getConstant() : nullptr;
-}
-
 ScaleFolder::ScaleFolder(Context &Ctx)
     : Ctx(Ctx), Work{uint64_t(1) << 30, EvaluatorOptions().LimitFlag} {}
 
@@ -35,7 +30,7 @@ static Operation *getScaleComputation(Value *V) {
 }
 
 const ConstantData *ScaleFolder::lookup(Value *V) const {
-  if (const ConstantData *Data = asConstantData(V))
+  if (const ConstantData *Data = getKnownData(V))
     return V->getDefiningOp()->isFloating() ? Data : nullptr;
   auto *Op = dyn_cast<Operation>(V);
   return Op ? Known.lookup(Op).get() : nullptr;

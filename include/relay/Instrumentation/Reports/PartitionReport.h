@@ -24,10 +24,10 @@ struct PartitionReportOptions : InstrumentationOptions {
       : InstrumentationOptions(Flags, "Time and reports") {}
 
   /// A file name that ends in .html, .json or .svg; empty for no report.
-  Flag<std::string> File{
-      *this, "-partition-report",
-      "Write which operations are offloaded, as a page, data or a picture",
-      flag::ValueName{"file.html|.json|.svg"}, flag::NeedsTrust()};
+  Flag<std::string> File{*this, "-partition-report",
+                         "Write which operations are offloaded: a page "
+                         "(.html), data (.json) or a picture (.svg)",
+                         flag::ValueName{"file"}, flag::NeedsTrust()};
 
   bool isEnabled() const override { return !File->empty(); }
 };

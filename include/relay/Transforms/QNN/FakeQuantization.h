@@ -97,9 +97,6 @@ private:
 /// Returns true if \p A and \p B are equal, element by element for constants.
 bool isSameAffineType(const AffineType &A, const AffineType &B);
 
-/// Returns the data of \p V if it is a constant; null otherwise.
-const ConstantData *asConstantData(const Value *V);
-
 /// Returns the type of the result \p Result of \p Op, which computes the same
 /// on integers of type \p T as on the numbers they represent: \p T, with
 /// another axis if it varies along an axis that Op moves. None if Op changes

@@ -15,7 +15,8 @@
 include "relay/Ops/QNN.td"
 include "relay/Pattern/Rewrite/RewriteBase.td"
 
-// The scales are positive, and scales and numbers are finite.
+// All data is known, the scales are positive, and scales and numbers are
+// finite.
 def isMeaningful : Constraint<"isMeaningfulQuantization">;
 // A limit of the size.
 def fits : Constraint<"fitsInMemory">;
@@ -23,7 +24,8 @@ def quantized : NativeCode<"evaluateQuantize">;
 
 def QuantizeConstant
     : Rewrite<(QnnQuantizeOp:$call (Constant:$data), (Constant:$scale),
-                                   (Constant)),
-              (quantized $call), [(fits $data), (isMeaningful $data, $scale)]>;
+                                   (Constant:$zero)),
+              (quantized $call),
+              [(fits $data), (isMeaningful $data, $scale, $zero)]>;
 
 #endif // RELAY_TRANSFORMS_QNN_QNNQUANTIZECONSTFOLD_TD
