@@ -2,6 +2,8 @@
 have a scale per channel, and activations are int8. Scales are calibrated on one random image with random weights, which
 --save-params writes for both forms.
 """
+import importlib.util
+import sys
 from typing import NamedTuple
 
 from .arguments import add_batch, add_number, at_least, natural
@@ -197,6 +199,8 @@ def write(args, out):
 
 
 def check(args):
+    if not importlib.util.find_spec("numpy"):
+        return f"{sys.executable} has no numpy (Ubuntu: python3-numpy)"
     if args.save_params and not args.save_params.endswith(".npz"):
         return f"argument --save-params: '{args.save_params}' does not end in .npz"
     return None

@@ -78,17 +78,21 @@ def print_tables(pair, diagnosis, stayed, choice):
 
 
 def deviation_as_json(deviation):
-    return {"snr": None if isinf(deviation.snr) else deviation.snr, "max": deviation.maximum, "mean": deviation.mean}
+    ratio = {} if isinf(deviation.snr) else {"snr": deviation.snr}
+    return {**ratio, "max": deviation.maximum, "mean": deviation.mean}
+
+
+def operation_as_json(operation):
+    return {name: value for name, value in operation._asdict().items() if value}
 
 
 def as_json(args, pair, diagnosis, stayed, choice):
-    """`snr` is null without errors, and without a signal."""
     layers = [{"name": layer.name, "added": deviation_as_json(layer.added),
                "accumulated": deviation_as_json(layer.accumulated)} for layer in diagnosis.layers]
     report = {"schema": "relay-quant-doctor", "version": 1, "float": args.float, "quantized": args.quantized,
               "layers": layers, "output": deviation_as_json(diagnosis.output),
               "notCompared": [{"name": name, "reason": reason} for name, reason in pair.skipped.items()],
-              "floatOperations": [operation._asdict() for operation in stayed]}
+              "floatOperations": [operation_as_json(operation) for operation in stayed]}
     if choice:
         report["leaveFloat"] = {**choice._asdict(), "output": deviation_as_json(choice.output)}
     return json.dumps(report, indent=2) + "\n"
