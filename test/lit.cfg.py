@@ -94,7 +94,7 @@ if "#define DNNL_VERSION_MAJOR 2\n" in macros:
 
 # A Python with numpy, for utils/relay-quant-doctor.
 for python in dict.fromkeys([config.python, sys.executable, "/usr/bin/python3"]):
-    if os.path.exists(python) and subprocess.run([python, "-c", "import numpy"], stderr=subprocess.DEVNULL).returncode == 0:
+    if os.path.exists(python) and subprocess.run([python, "-c", "import numpy"], capture_output=True).returncode == 0:
         config.available_features.add("numpy")
         config.substitutions.append(("%numpy_python", python))
         break

@@ -1,6 +1,6 @@
-"""ResNet-18 as float model and quantized as TVM's importers do: batch normalization is part of the convolutions, weights
-have a scale per channel, and activations are int8. Scales are calibrated on one random image with random weights, which
---save-params writes for both forms.
+"""ResNet-18 as float model and quantized in the form of TVM's importers: batch normalization is part of the
+convolutions, weights have a scale per channel, and activations are int8. Scales are calibrated on one random image with
+random weights, which --save-params writes for both forms.
 """
 import importlib.util
 import sys

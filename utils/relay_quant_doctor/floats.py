@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from .module import is_float
 
-CONVERSIONS = ("qnn.quantize", "qnn.dequantize")
+CONVERSIONS = ("qnn.quantize", "qnn.dequantize", "cast")
 REFUSAL = re.compile(r"FakeQuantizationToInteger: qnn\.quantize at .*:(\d+:\d+): cannot convert '([^']*)' to "
                      r"integers: (.*)")
 
@@ -25,40 +25,59 @@ def depends_on_data(module, shared):
     return values
 
 
-def following_quantize(module, users, statement):
-    """The first qnn.quantize that the floats flow to; None without one."""
-    work, seen = [statement.name], set()
-    while work:
-        for user in users[work.pop(0)]:
-            if user is None or user in seen:
-                continue
-            seen.add(user)
-            if module.statements[user].operator == "qnn.quantize":
-                return user
-            if is_float(module.statements[user].type):
-                work.append(user)
-    return None
+def float_statements(module, shared):
+    data = depends_on_data(module, shared)
+    return [statement for statement in module.statements.values()
+            if is_float(statement.type) and statement.operator and statement.operator not in CONVERSIONS
+            and statement.name in data]
 
 
-def reason(module, users, statement, refusals):
-    quantize = following_quantize(module, users, statement)
-    if not quantize:
-        return "no qnn.quantize follows"
-    position = module.positions.get(quantize)
-    return refusals.get((position, statement.operator), "no quantized form in the module")
+def following_quantize(module):
+    """The first qnn.quantize that the floats of a value flow to, for those that have one."""
+    users, following = module.users(), {}
+    for name in reversed(module.statements):
+        for user in users[name]:
+            if user and module.statements[user].operator == "qnn.quantize":
+                following.setdefault(name, user)
+            elif user in following and is_float(module.statements[user].type):
+                following.setdefault(name, following[user])
+    return following
+
+
+class Reasons:
+    """Why operations of a module compute floats."""
+
+    def __init__(self, tools, module, shared):
+        self.module = module
+        self.following = following_quantize(module)
+        self.refusals, self.kept = {}, None
+        converted, lines = tools.convert_fake_quantization(module.path)
+        for line in lines:
+            if match := REFUSAL.match(line):
+                self.refusals.setdefault(match[1], (match[2], match[3]))
+        if converted:
+            self.kept = {(statement.layer, statement.operator) for statement in float_statements(converted, shared)}
+
+    def get(self, statement):
+        quantize = self.following.get(statement.name)
+        if not quantize:
+            return "no qnn.quantize follows"
+        operator, refusal = self.refusals.get(self.module.positions.get(quantize), (None, None))
+        if refusal and operator == statement.operator:
+            return refusal
+        if refusal:
+            return f"'{operator}' before the same qnn.quantize: {refusal}"
+        if self.kept is not None and (statement.layer, statement.operator) not in self.kept:
+            return "fake-quantization-to-integer converts it"
+        return "no quantized form in the module"
 
 
 def find(tools, pair):
     module = pair.quantized
-    users = module.users()
-    data = depends_on_data(module, module.params.keys() & pair.float.params.keys())
-    found = [statement for statement in module.statements.values()
-             if is_float(statement.type) and statement.operator and statement.operator not in CONVERSIONS
-             and statement.name in data]
-    refusals = {}
-    if found:
-        for line in tools.explain_fake_quantization(module.path):
-            if match := REFUSAL.match(line):
-                refusals.setdefault((match[1], match[2]), match[3])
+    shared = module.params.keys() & pair.float.params.keys()
+    found = float_statements(module, shared)
+    if not found:
+        return []
+    reasons = Reasons(tools, module, shared)
     return [FloatOperation(statement.operator, statement.layer, module.positions.get(statement.name),
-                           reason(module, users, statement, refusals)) for statement in found]
+                           reasons.get(statement)) for statement in found]

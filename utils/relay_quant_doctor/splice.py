@@ -44,6 +44,12 @@ class Splicer:
         return [[("quantized", part.name) if isinstance(part, Operand) else part for part in parts]
                 for parts in (affine.scale, affine.zero_point)]
 
+    def casts(self, name):
+        """What converts the float form of the quantized value `name` from and to float32."""
+        float_name = self.pair.to_float.get(name)
+        dtype = dtype_of(self.pair.float.type(float_name)) if float_name else "float32"
+        return dtype != "float32" and ('cast(', ', dtype="float32")', f', dtype="{dtype}")')
+
     def to_integers(self, name, node):
         """The float node in the form of the quantized value `name`."""
         affine = self.pair.affine.get(name)
@@ -51,15 +57,18 @@ class Splicer:
             return [node]
         scale, zero_point = self.scales(affine)
         dtype = dtype_of(self.pair.quantized.type(name))
-        return ["qnn.quantize(", node, ", ", *scale, ", ", *zero_point, f', out_dtype="{dtype}", axis={affine.axis})']
+        before, after, _ = self.casts(name) or ("", "", "")
+        return [f"qnn.quantize({before}", node, f"{after}, ", *scale, ", ", *zero_point,
+                f', out_dtype="{dtype}", axis={affine.axis})']
 
     def to_floats(self, name, node):
         affine = self.pair.affine.get(name)
         if not affine:
             return [node]
         scale, zero_point = self.scales(affine)
-        return ["qnn.dequantize(", node, ", ", *scale, ", ", *zero_point,
-                f', out_dtype="float32", axis={affine.axis})']
+        before, _, after = self.casts(name) or ("", "", "")
+        return [f"{before}qnn.dequantize(", node, ", ", *scale, ", ", *zero_point,
+                f', out_dtype="float32", axis={affine.axis}){after}']
 
     def parts(self, node):
         """The operation of a node, as texts and nodes."""

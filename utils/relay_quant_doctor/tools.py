@@ -59,11 +59,14 @@ class Tools:
         module.add_positions(parse(self.normalize(copy, path), path))
         return module
 
-    def explain_fake_quantization(self, path):
-        """The lines that fake-quantization-to-integer logs; none if it fails."""
-        status, _, log = self.call("relay-opt", self.without_layers(path), "-passes=fake-quantization-to-integer",
-                                   "-debug-log=FakeQuantizationToInteger=1", "-quiet-upgrades", "-o", "/dev/null")
-        return [] if status else log.splitlines()
+    def convert_fake_quantization(self, path):
+        """The module after fake-quantization-to-integer and the lines that it logs; None and no lines if it fails."""
+        flags = ["-passes=fake-quantization-to-integer", "-quiet-upgrades", "-print-spans"]
+        log = "-debug-log=FakeQuantizationToInteger=1"
+        _, _, lines = self.call("relay-opt", self.without_layers(path), *flags, log, "-o", "/dev/null")
+        converted = self.directory / "converted.relay"
+        status, _, _ = self.call("relay-opt", path, *flags, "-o", converted)
+        return (None, []) if status else (parse(self.normalize(converted, path), path), lines.splitlines())
 
     def given_values(self):
         """The flags of the first run."""
