@@ -3,7 +3,8 @@ from typing import NamedTuple
 
 from .module import Operand, is_integer
 
-PRODUCTS = {"qnn.conv2d": "NCHW", "qnn.conv2d_transpose": "NCHW", "qnn.dense": None, "qnn.batch_matmul": None}
+PRODUCTS = {"qnn.conv2d": "NCHW", "qnn.conv2d_transpose": "NCHW", "qnn.dense": None, "qnn.batch_matmul": None,
+            "qnn.contrib_dense_pack": None}
 # Operators whose result has the scale of the first operand; those of the second line may move the axis of scales.
 KEEP_SHAPE = {"nn.bias_add", "add", "maximum", "minimum", "clip", "nn.relu", "cast", "copy", "nn.dropout",
               "annotation.stop_fusion", "annotation.cast_hint"}

@@ -13,6 +13,7 @@ A node is (kind, value). The kind selects the module of an operation, and the no
 
 ("real", kind, value) is a value of the quantized module as floats.
 """
+from .error import DoctorError
 from .module import Operand, dtype_of
 
 HEADER = '#[version = "0.0.5"]\n'
@@ -89,9 +90,15 @@ class Splicer:
     def is_leaf(self, node):
         return node[-1] in self.pair.params
 
+    def check_order(self, node, cycle):
+        """Layers that are in another order in the other module may need each other's results."""
+        if cycle:
+            layers = self.pair.float_layers if node[-2] in FLOAT_KINDS else self.pair.quantized_layers
+            raise DoctorError(f"cannot search: layer '{layers.get(node[-1])}' is at different positions of the modules")
+
     def emit(self, root):
         """Appends the operations of a node that are not there; there is no recursion, since chains are long."""
-        stack = [root]
+        stack, begun = [root], set()
         while stack:
             node = stack[-1]
             if node in self.texts or self.is_leaf(node):
@@ -100,6 +107,8 @@ class Splicer:
                 continue
             parts = self.parts(node)
             if missing := [part for part in parts if isinstance(part, tuple) and part not in self.texts]:
+                begun.add(node)
+                self.check_order(node, begun.intersection(missing))
                 stack += reversed(missing)
                 continue
             stack.pop()
