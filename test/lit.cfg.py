@@ -3,6 +3,7 @@
 import importlib.util
 import os
 import subprocess
+import sys
 
 import lit.formats
 import lit.util
@@ -90,6 +91,13 @@ macros = subprocess.run([config.cxx, "-E", "-dM", "-x", "c++", "-include", "onea
                         capture_output=True, text=True).stdout
 if "#define DNNL_VERSION_MAJOR 2\n" in macros:
     config.available_features.add("dnnl")
+
+# A Python with numpy, for utils/relay-quant-doctor.
+for python in dict.fromkeys([config.python, sys.executable, "/usr/bin/python3"]):
+    if os.path.exists(python) and subprocess.run([python, "-c", "import numpy"], capture_output=True).returncode == 0:
+        config.available_features.add("numpy")
+        config.substitutions.append(("%numpy_python", python))
+        break
 
 # Python with tree-sitter, which utils/mutate installs for itself.
 mutate_python = os.path.join(config.relay_source_dir, "build", "mutate", "venv", "bin", "python")

@@ -3,10 +3,10 @@ import argparse
 import os
 import sys
 
-from . import effects, lstm, mobilenet, random_graph, resnet, synthetic, transformer, vgg
+from . import effects, lstm, mobilenet, qnn_resnet, random_graph, resnet, synthetic, transformer, vgg
 
 # Each family maps a model's name to (summary, add_arguments(parser), write(args, out)).
-FAMILIES = [resnet, vgg, mobilenet, lstm, transformer, random_graph, effects, synthetic]
+FAMILIES = [resnet, vgg, mobilenet, lstm, transformer, random_graph, effects, synthetic, qnn_resnet]
 
 
 def parse_arguments(description, argv):

@@ -3,7 +3,8 @@
 
 In an indented block, `$ command` is run in a directory of its page below DIR, with its lines up to the end of a
 here-document; the lines up to the next command are what it prints, on both streams. `...` stands for any lines, a
-time or a share (`12us`, `0.000012`, `3.5%`) for any other. What a page calls build/release is BUILD.
+time or a share (`12us`, `0.000012`, `3.5%`) for any other. What a page calls build/release is BUILD, and the scripts
+of utils run with the Python that runs this one.
 """
 import os
 import pathlib
@@ -60,6 +61,9 @@ def check(page, directory):
 
 
 def main(tree, build, out):
+    (out / "bin").mkdir(parents=True)
+    os.symlink(sys.executable, out / "bin" / "python3")
+    os.environ["PATH"] = f"{out / 'bin'}{os.pathsep}{os.environ['PATH']}"
     for page in [tree / "README.md"] + sorted((tree / "docs").glob("*.md")):
         directory = out / page.relative_to(tree).with_suffix("")
         (directory / "build").mkdir(parents=True)

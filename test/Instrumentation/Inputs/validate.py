@@ -7,7 +7,7 @@ import json
 import re
 import sys
 
-TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "integer": int}
+TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "integer": int, "number": (int, float)}
 IGNORED = {"$schema", "$defs", "title", "description"}
 
 

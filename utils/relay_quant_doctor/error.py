@@ -1,0 +1,5 @@
+"""The error of files and tools, which main() prints."""
+
+
+class DoctorError(Exception):
+    pass
