@@ -87,8 +87,12 @@ LogicalResult PatternSource::addTarget(StringRef Target, Context &Ctx,
 
 FailureOr<Patterns> PatternSource::operator()(Context &Ctx,
                                               const PassRegistry &Registry) {
+  if (!HasFile && Targets.empty())
+    return Ctx.emitError(Location(), "'merge-composite' needs patterns: "
+                                     "'merge-composite<patterns=FILE>' or "
+                                     "'merge-composite<targets=NAME>'");
   Patterns Table;
-  if ((HasFile || Targets.empty()) && failed(addFile(Ctx, Registry, Table)))
+  if (HasFile && failed(addFile(Ctx, Registry, Table)))
     return failure();
   for (StringRef Target : Targets)
     if (failed(addTarget(Target, Ctx, Registry, Table)))

@@ -290,9 +290,10 @@ static LogicalResult checkTarget(Module &M, const TargetSupportTable &T,
       hasComposites(M, T))
     return success();
   return M.getContext().emitError(
-      Location(), "target '" + T.getTarget() +
-                      "' supports no operator, and the module has no "
-                      "composites of it");
+      Location(),
+      "target '" + T.getTarget() +
+          "' supports no operator, and the module has no composites of it" +
+          getSuggestion(T.getTarget(), PC.getRegistry().getTargetNames()));
 }
 
 /// Reads the file of the option `support`, whose entries replace facts.

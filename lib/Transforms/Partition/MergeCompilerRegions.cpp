@@ -49,6 +49,8 @@ public:
 
 private:
   using Set = SmallVector<unsigned, 2>;
+  /// Why regions are not merged with a region that reads them.
+  using Obstacles = llvm::SmallDenseMap<unsigned, StringRef, 4>;
 
   /// The excluded regions by node.
   struct Exclusions {
@@ -68,8 +70,11 @@ private:
   bool isForHost(unsigned N) const;
   bool isReadInside(unsigned N, const Block &Scope) const;
   StringRef getObstacle(unsigned From, unsigned Into) const;
+  bool dependsOn(unsigned Node, unsigned From) const;
   const Operation *findDetour(unsigned From, unsigned Into) const;
-  void emitRemark(unsigned From, unsigned Into, StringRef Obstacle) const;
+  void emitRemark(const Operation *Begin, unsigned From, unsigned Into,
+                  StringRef Obstacle) const;
+  void emitRemarks(unsigned Into, const Obstacles &Obstacles) const;
   void merge(unsigned From, unsigned Into);
 
   const AnnotatedRegions &Regions;
@@ -198,6 +203,7 @@ void RegionMerger::visitRegion(unsigned N) {
   forEachExcluded(ByEnds, {ByEnds.SetOf[N]}, Exclude);
   if (!isForHost(N))
     forEachExcluded(All, {All.SetOf[N]}, Exclude);
+  Obstacles Missed;
   for (unsigned From : Read) {
     StringRef Obstacle = Excluded.contains(From) ? StringRef(CyclicObstacle)
                                                  : getObstacle(From, N);
@@ -206,9 +212,10 @@ void RegionMerger::visitRegion(unsigned N) {
       continue;
     }
     NotMerged.push_back(From);
-    if (TakesRemarks)
-      emitRemark(From, N, Obstacle);
+    Missed[From] = Obstacle;
   }
+  if (TakesRemarks && !Missed.empty())
+    emitRemarks(N, Missed);
   for (const Operation *Begin : Regions.get(N).Begins)
     if (unsigned From = getReadRegion(Begin); From != NoRegion)
       --NumReaders[From];
@@ -254,26 +261,34 @@ StringRef RegionMerger::getObstacle(unsigned From, unsigned Into) const {
          "region would need";
 }
 
+/// Returns true if \p Node depends on \p From, which is still read.
+bool RegionMerger::dependsOn(unsigned Node, unsigned From) const {
+  bool IsFound = false;
+  forEachExcluded(All, {All.SetOf[Graph.isRegion(Node) ? find(Node) : Node]},
+                  [&](unsigned Excluded) { IsFound |= Excluded == From; });
+  return IsFound;
+}
+
 /// Returns an operand of \p Into that depends on \p From and is not in it; null
-/// if there is none.
+/// if there is none among the first MaxDetours.
 const Operation *RegionMerger::findDetour(unsigned From, unsigned Into) const {
-  for (const Operation *Begin : Regions.get(Into).Begins) {
+  constexpr size_t MaxDetours = 16;
+  ArrayRef<Operation *> Begins = Regions.get(Into).Begins;
+  for (const Operation *Begin : Begins.take_front(MaxDetours)) {
     const Operation *Op = Begin->getOperand(0)->getDefiningOp();
     unsigned Node = Op ? Graph.getNode(Op) : NoRegion;
     if (Node == NoRegion || (Graph.isRegion(Node) && find(Node) == From))
       continue;
-    bool IsFound = false;
-    forEachExcluded(All, {All.SetOf[Graph.isRegion(Node) ? find(Node) : Node]},
-                    [&](unsigned Excluded) { IsFound |= Excluded == From; });
-    if (IsFound)
+    if (dependsOn(Node, From))
       return isCompilerEnd(Op) ? Op->getOperand(0)->getDefiningOp() : Op;
   }
   return nullptr;
 }
 
-/// Emits remarks on the operations of \p From that \p Into reads.
-void RegionMerger::emitRemark(unsigned From, unsigned Into,
-                              StringRef Obstacle) const {
+/// Emits a remark on the operation that ends the region of \p Begin and is not
+/// merged with the region of Begin.
+void RegionMerger::emitRemark(const Operation *Begin, unsigned From,
+                              unsigned Into, StringRef Obstacle) const {
   StringRef Compiler = Regions.get(Into).Compiler;
   if (isForHost(From) || Compiler != Regions.get(From).Compiler)
     return;
@@ -281,15 +296,23 @@ void RegionMerger::emitRemark(unsigned From, unsigned Into,
   if (Obstacle == CyclicObstacle)
     if (const Operation *Detour = findDetour(From, Into))
       Why += " through " + Detour->getDescription();
+  const Operation *End = Begin->getOperand(0)->getDefiningOp();
+  const Operation *Reader = Begin->uses().begin()->getUserOp();
+  emitMissedRemark(End->getOperand(0)->getDefiningOp(), "not-merged",
+                   "the region for '" + Compiler +
+                       "' is not merged with that of " +
+                       Reader->getDescription() + ": " + Why);
+}
+
+/// Emits remarks on the regions in \p Obstacles that \p Into reads and is not
+/// merged with.
+void RegionMerger::emitRemarks(unsigned Into,
+                               const Obstacles &Obstacles) const {
   for (const Operation *Begin : Regions.get(Into).Begins) {
-    if (getReadRegion(Begin) != From)
-      continue;
-    const Operation *End = Begin->getOperand(0)->getDefiningOp();
-    const Operation *Reader = Begin->uses().begin()->getUserOp();
-    emitMissedRemark(End->getOperand(0)->getDefiningOp(), "not-merged",
-                     "the region for '" + Compiler +
-                         "' is not merged with that of " +
-                         Reader->getDescription() + ": " + Why);
+    unsigned From = getReadRegion(Begin);
+    auto It = From == NoRegion ? Obstacles.end() : Obstacles.find(From);
+    if (It != Obstacles.end())
+      emitRemark(Begin, From, Into, It->second);
   }
 }
 

@@ -34,9 +34,12 @@ static const TensorType *getComparedType(const Value *V) {
   return T && T->isStatic() ? T : nullptr;
 }
 
-/// Returns the operation below an activation \p Root.
-static const Operation *skipRelu(const Operation &Root) {
-  return isa<ReluOp>(&Root) ? Root.getOperand(0)->getDefiningOp() : &Root;
+/// Returns the sum that \p Root is, or whose activation it is; null if it is
+/// neither. Files may name the checks for patterns of any form.
+static const Operation *getSum(const Operation &Root) {
+  const Operation *Op =
+      isa<ReluOp>(&Root) ? Root.getOperand(0)->getDefiningOp() : &Root;
+  return llvm::isa_and_present<AddOp>(Op) ? Op : nullptr;
 }
 
 /// Returns true if \p Sum adds one number for each channel to its first
@@ -52,14 +55,16 @@ static bool addsBiasToConv2D(const Operation &Sum) {
 }
 
 static bool isBiasOfConv2D(const Operation &Root) {
-  const Operation *Sum = skipRelu(Root);
-  return !isa<AddOp>(Sum) || addsBiasToConv2D(*Sum);
+  const Operation *Sum = getSum(Root);
+  return !Sum || addsBiasToConv2D(*Sum);
 }
 
 /// Accepts a sum of a biased convolution, the first operand, and a value of the
 /// same shape.
 static bool isSumOfConv2D(const Operation &Root) {
-  const Operation *Sum = skipRelu(Root);
+  const Operation *Sum = getSum(Root);
+  if (!Sum)
+    return false;
   const Operation *Biased = Sum->getOperand(0)->getDefiningOp();
   if (!llvm::isa_and_present<AddOp>(Biased) || !addsBiasToConv2D(*Biased))
     return false;

@@ -53,7 +53,9 @@ static std::string describeEntry(const OpHookEntry &Entry) {
 
 std::string TargetSupportTable::explainRefusal(const Operation &Op) const {
   if (!Op.is(OpCode::Operator))
-    return ("'" + Target + "' only supports operators and its composites")
+    return ("'" + Target +
+            "' only supports calls of operators and of its composites that no "
+            "'let' binds")
         .str();
   StringRef Name = Op.getName();
   if (auto It = Overrides.find(&Op.getInfo());

@@ -37,7 +37,8 @@ private:
   void addFunction(const Function &F, unsigned InRegion);
   void addOperation(const Operation &Op, unsigned InRegion);
   void addRegion(const Operation &Call, const Function &F);
-  Node &addNode(const Operation &Op, unsigned InRegion);
+  void addNode(const Operation &Op, unsigned InRegion);
+  void passOn(const Operation &Op);
   void addInput(Node &N, const Value *V);
   unsigned lookupNode(const Value *V) const;
 
@@ -106,13 +107,16 @@ static std::string getNodeName(const Operation &Op) {
 // Boundaries
 //===----------------------------------------------------------------------===//
 
+/// None beyond MaxBytes, like for a dynamic type.
 static std::optional<uint64_t> getNumBytes(const Type *T) {
+  constexpr uint64_t MaxBytes = uint64_t(1) << 48;
   const auto *Tensor = dyn_cast_or_null<TensorType>(T);
   std::optional<int64_t> Elements =
       Tensor ? Tensor->getNumElements() : std::nullopt;
-  if (!Elements)
+  if (!Elements || uint64_t(*Elements) > MaxBytes)
     return std::nullopt;
-  return uint64_t(*Elements) * Tensor->getDType().getByteSize();
+  uint64_t Bytes = uint64_t(*Elements) * Tensor->getDType().getByteSize();
+  return Bytes <= MaxBytes ? std::optional(Bytes) : std::nullopt;
 }
 
 static Crossing getCrossing(const Type *T, bool IsConstant = false) {
@@ -144,24 +148,30 @@ static std::vector<Crossing> getOutputs(const Type *T) {
 
 /// Returns the node that computes \p V, or NoNode.
 unsigned Summarizer::lookupNode(const Value *V) const {
-  while (true) {
-    if (auto It = NodeOf.find(V); It != NodeOf.end())
-      return It->second;
-    const Operation *Op = V->getDefiningOp();
-    if (!Op)
-      return NoNode;
-    if (auto Item = dyn_cast<TupleGetItemOp>(Op)) {
-      V = Op->getOperand(0);
-      if (auto Fields = FieldsOf.find(V); Fields != FieldsOf.end())
-        return Fields->second[Item.attrs().index()];
-    } else if (Op->is(OpCode::Alias)) {
-      V = Op->getOperand(0);
-    } else if (Op->is(OpCode::Scope)) {
-      V = Op->getRegion().getResult();
-    } else {
-      return NoNode;
-    }
+  auto It = NodeOf.find(V);
+  return It != NodeOf.end() ? It->second : NoNode;
+}
+
+/// Gives \p Op, which computes nothing, the node of the value that it passes
+/// on.
+void Summarizer::passOn(const Operation &Op) {
+  const Value *From = nullptr;
+  if (Op.is(OpCode::Scope))
+    From = Op.getRegion().getResult();
+  else if (Op.is(OpCode::Alias) || Op.is(OpCode::TupleGetItem))
+    From = Op.getOperand(0);
+  if (!From)
+    return;
+  unsigned N = lookupNode(From);
+  auto Fields = FieldsOf.find(From);
+  if (Fields != FieldsOf.end()) {
+    if (auto Item = dyn_cast<TupleGetItemOp>(&Op))
+      N = Fields->second[Item.attrs().index()];
+    else
+      FieldsOf[&Op] = SmallVector<unsigned, 2>(Fields->second);
   }
+  if (N != NoNode)
+    NodeOf[&Op] = N;
 }
 
 void Summarizer::addInput(Node &N, const Value *V) {
@@ -170,7 +180,7 @@ void Summarizer::addInput(Node &N, const Value *V) {
     N.Inputs.push_back(From);
 }
 
-Node &Summarizer::addNode(const Operation &Op, unsigned InRegion) {
+void Summarizer::addNode(const Operation &Op, unsigned InRegion) {
   const DiagnosticEngine &Diagnostics = M.getContext().getDiagnostics();
   Node N;
   N.Name = getNodeName(Op);
@@ -191,7 +201,7 @@ Node &Summarizer::addNode(const Operation &Op, unsigned InRegion) {
   NodeOf[&Op] = Summary.Nodes.size();
   if (InRegion != PartitionSummary::Host)
     Summary.Regions[InRegion].Nodes.push_back(Summary.Nodes.size());
-  return Summary.Nodes.emplace_back(std::move(N));
+  Summary.Nodes.push_back(std::move(N));
 }
 
 /// Adds the operations of \p F, which \p Call calls, as a region.
@@ -224,7 +234,9 @@ void Summarizer::addOperation(const Operation &Op, unsigned InRegion) {
           : nullptr;
   if (Callee && !getCompiler(*Callee).empty())
     addRegion(Op, *Callee);
-  else if (!isTransparent(Op))
+  else if (isTransparent(Op))
+    passOn(Op);
+  else
     addNode(Op, InRegion);
 }
 
@@ -241,7 +253,7 @@ void Summarizer::addFunction(const Function &F, unsigned InRegion) {
 
 void Summarizer::run() {
   for (const Function &F : M.functions())
-    if (getCompiler(F).empty())
+    if (getCompiler(F).empty() && !isExtern(F.getSignature()))
       addFunction(F, PartitionSummary::Host);
 }
 

@@ -47,7 +47,7 @@ struct PartitionSummary {
   /// A value that crosses the boundary of a region.
   struct Crossing {
     std::string Type;
-    /// None if the type is dynamic or not a tensor.
+    /// None if the type is dynamic or not a tensor, or too large.
     std::optional<uint64_t> Bytes;
     bool IsConstant = false;
   };
