@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Ops/QNN.h"
+#include "relay/Ops/NN.h"
 #include "relay/Ops/Relations.h"
 
 #include "relay/Ops/QNN.cpp.inc"
@@ -222,6 +223,9 @@ RelationResult relay::inferQnnUnary(TypeRelation &R) {
 RelationResult relay::inferQnnSoftmax(TypeRelation &R) {
   if (auto Outcome = checkUnary(R, {Int8}))
     return *Outcome;
+  unsigned Rank = R.getTensor(0)->getRank();
+  if (failed(getAxis(R, R.getAttrs<SoftmaxAttrs>().axis(), Rank)))
+    return RelationResult::Failed;
   return R.setResultLike(0);
 }
 

@@ -13,6 +13,8 @@
 #define RELAY_LIB_TRANSFORMS_PARTITION_COMPILERFUNCTIONS_H
 
 #include "relay/IR/FunctionAttrs.h"
+#include "relay/IR/Module.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace relay {
 
@@ -22,6 +24,15 @@ inline bool isForCompiler(const Signature &S, StringRef Compiler) {
   return hasCompiler(S) &&
          (Compiler.empty() ||
           getStringAttr(S, FunctionAttrs::Compiler) == Compiler);
+}
+
+/// Returns the values of `global_symbol` of the functions of \p M.
+inline llvm::StringSet<> getGlobalSymbols(const Module &M) {
+  llvm::StringSet<> Symbols;
+  for (const Function &F : M.functions())
+    Symbols.insert(
+        getStringAttr(F.getSignature(), FunctionAttrs::GlobalSymbol));
+  return Symbols;
 }
 
 } // namespace relay

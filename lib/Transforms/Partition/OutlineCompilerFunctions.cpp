@@ -21,6 +21,8 @@
 #include "relay/IR/RegionOutliner.h"
 #include "relay/IR/StructuralEqual.h"
 #include "relay/IR/Walk.h"
+#include "relay/Support/PrintableText.h"
+#include "relay/Text/Parse/Lexer.h"
 #include "relay/Transforms/Passes.h"
 
 using namespace relay;
@@ -31,7 +33,8 @@ namespace {
 class CompilerClosureOutliner {
 public:
   CompilerClosureOutliner(Module &M, StringRef Filter)
-      : M(M), Ctx(M.getContext()), Filter(Filter) {}
+      : M(M), Ctx(M.getContext()), Filter(Filter),
+        GlobalSymbols(getGlobalSymbols(M)) {}
 
   /// Returns true if \p F has changed.
   FailureOr<bool> runOnFunction(Function &F);
@@ -60,6 +63,7 @@ private:
   Module &M;
   Context &Ctx;
   StringRef Filter;
+  llvm::StringSet<> GlobalSymbols; ///< of the module before the pass
   uint64_t NumCopied = 0;
   unsigned NumOutlined = 0, NumFunctions = 0;
 };
@@ -166,15 +170,18 @@ FailureOr<Function *> CompilerClosureOutliner::addFunction(Rewriter &R,
       getStringAttr(Fn->getSignature(), FunctionAttrs::GlobalSymbol);
   std::unique_ptr<Function> New = createFunction(R, Fn, C, Symbol);
   Function *Known = M.lookupFunction(Symbol);
-  if (!Known) {
+  if (!Known && !GlobalSymbols.contains(Symbol)) {
     ++NumFunctions;
     return R.addFunction(M, std::move(New));
   }
   bool IsEqual =
-      Known != Fn->getFunction() && isStructurallyEqual(*Known, *New);
+      Known && Known != Fn->getFunction() && isStructurallyEqual(*Known, *New);
   R.discardFunction(std::move(New));
   if (IsEqual)
     return Known;
+  if (!Known)
+    return error(*Fn, "has the 'global_symbol' of another function, \"" +
+                          Symbol + "\"");
   InFlightDiagnostic D = error(*Fn, "has the 'global_symbol' of '@" + Symbol +
                                         "', which differs from it");
   D.note(Known->getLoc(), "'@" + Symbol + "' is here");
@@ -187,8 +194,17 @@ FailureOr<bool> CompilerClosureOutliner::outline(Rewriter &R, Operation *Fn,
   Closure Found = findUses(Fn);
   if (Found.Calls.empty())
     return false;
-  if (getStringAttr(Fn->getSignature(), FunctionAttrs::GlobalSymbol).empty())
+  StringRef Symbol =
+      getStringAttr(Fn->getSignature(), FunctionAttrs::GlobalSymbol);
+  if (Symbol.empty())
     return error(*Fn, "needs the attribute 'global_symbol' to be outlined");
+  auto IsInName = [](char C) {
+    return Lexer::isNameChar(C) || Lexer::isOddNameChar(C);
+  };
+  if (!llvm::all_of(Symbol, IsInName))
+    return error(*Fn,
+                 "has a 'global_symbol' that is no name of a function, \"" +
+                     toPrintable(Symbol) + "\"");
   Captures C(Fn, /*EvaluatedOnce=*/{});
   if (failed(checkCaptures(*Fn, C, Effects)))
     return failure();

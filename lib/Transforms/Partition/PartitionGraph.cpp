@@ -13,6 +13,7 @@
 
 #include "AnnotatedRegions.h"
 #include "Annotations.h"
+#include "CompilerFunctions.h"
 #include "RegionGraph.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
@@ -73,6 +74,8 @@ private:
   FailureOr<bool> runOnFunction(Function &F);
   std::string getName(const Function &F, StringRef Compiler,
                       unsigned Number) const;
+
+  llvm::StringSet<> GlobalSymbols; ///< of the module before the pass
 };
 
 } // namespace
@@ -262,12 +265,12 @@ FailureOr<bool> PartitionGraph::runOnFunction(Function &F) {
     if (Region.Compiler == DefaultCompiler)
       continue;
     std::string Name = getName(F, Region.Compiler, N);
-    if (M.lookupFunction(Name))
+    if (M.lookupFunction(Name) || GlobalSymbols.contains(Name))
       return M.getContext().emitError(
           Region.Ends.front()->getLoc(),
           "the function of the region that ends here would be '@" + Name +
-              "', which exists already; partition-graph<mod-name=...> gives "
-              "another name");
+              "', a name or 'global_symbol' that exists already; "
+              "partition-graph<mod-name=...> gives another name");
     if (!R.startRewrite("partition", Region.Ends.front()))
       continue;
     RegionFunction Outlined(R, Region, N, Name);
@@ -286,6 +289,7 @@ PartitionGraph::run(Module &M, ModuleAnalysisManager &, PassContext &) {
   for (Function &F : M.functions())
     if (!F.isSkippedByOptimization())
       Functions.push_back(&F);
+  GlobalSymbols = getGlobalSymbols(M);
   SmallVector<Function *> Changed;
   for (Function *F : Functions) {
     FailureOr<bool> Result = runOnFunction(*F);

@@ -48,14 +48,37 @@ static LogicalResult reportLoweredType(const QnnLowering &Op,
                       toString(Op.getOp()->getType()));
 }
 
+static bool isTyped(const Operation &Op) {
+  return Op.getType() && llvm::all_of(Op.operands(), [](const Value *V) {
+           return V->getType() != nullptr;
+         });
+}
+
+/// Returns true if \p Op is an operator on scalars, one of whose parameters
+/// varies along an axis.
+static bool hasVectorForScalar(const Operation &Op) {
+  auto HasRank = [](const Value &V, unsigned Rank) {
+    const auto *T = dyn_cast<TensorType>(V.getType());
+    return T && T->getRank() == Rank;
+  };
+  return HasRank(Op, 0) && Op.getName().starts_with("qnn.") &&
+         llvm::any_of(Op.operands(),
+                      [&](const Value *V) { return HasRank(*V, 1); });
+}
+
 FailureOr<unsigned>
 relay::lowerQnnOperations(Rewriter &R, Function &F, const QnnSettings &Settings,
                           function_ref<QnnAnswer(QnnLowering &)> Ask) {
   unsigned NumLowered = 0;
   bool TypesChange = false;
   auto Lower = [&](Operation *Op) {
-    if (!Op->getType())
+    if (!isTyped(*Op))
       return WalkResult::advance(); // without type inference
+    if (hasVectorForScalar(*Op)) {
+      (void)QnnLowering(Op, Settings)
+          .emitError("a scalar has a vector of scales or zero points");
+      return WalkResult::interrupt();
+    }
     R.setInsertionPoint(Op);
     QnnLowering Lowering(Op, Settings);
     QnnAnswer Answer = Ask(Lowering);

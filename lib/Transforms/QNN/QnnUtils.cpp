@@ -77,11 +77,13 @@ FailureOr<Scales> relay::readResultScale(const QnnLowering &Op, const Value *V,
 //===----------------------------------------------------------------------===//
 
 unsigned relay::getRank(const Value *V) {
-  return cast<TensorType>(V->getType())->getRank();
+  const auto *T = dyn_cast_or_null<TensorType>(V->getType());
+  return T ? T->getRank() : 0;
 }
 
 DType relay::getDType(const Value *V) {
-  return cast<TensorType>(V->getType())->getDType();
+  const auto *T = dyn_cast_or_null<TensorType>(V->getType());
+  return T ? T->getDType() : DType::getInt(32);
 }
 
 Value *relay::expandAlongAxis(Builder &B, Value *V, int64_t Axis,
