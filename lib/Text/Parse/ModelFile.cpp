@@ -11,6 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelFile.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
 
 using namespace relay;
 
@@ -58,6 +60,18 @@ static bool isOnnxModel(StringRef Bytes) {
 // All formats
 //===----------------------------------------------------------------------===//
 
+static bool isTextByte(char C) { return llvm::isPrint(C) || llvm::isSpace(C); }
+
+/// Returns true if \p Bytes are a FlatBuffer of TFLite: the offset of the root
+/// table, which is not text, and an identifier, which text may contain too.
+static bool isTFLiteModel(StringRef Bytes) {
+  constexpr size_t OffsetSize = 4;
+  if (!Bytes.substr(std::min(OffsetSize, Bytes.size())).starts_with("TFL3"))
+    return false;
+  return llvm::support::endian::read32le(Bytes.data()) < Bytes.size() &&
+         !llvm::all_of(Bytes.take_front(OffsetSize), isTextByte);
+}
+
 static StringRef describeArchive(StringRef Bytes) {
   // Members are named at their beginning and in the directory at the end.
   constexpr size_t Window = 1 << 16;
@@ -78,7 +92,7 @@ StringRef relay::describeModelFile(StringRef Bytes) {
     return "a PyTorch model";
   if (Bytes.starts_with("\x89HDF\r\n\x1a\n"))
     return "an HDF5 file, as Keras writes it,";
-  if (Bytes.drop_front(std::min<size_t>(4, Bytes.size())).starts_with("TFL3"))
+  if (isTFLiteModel(Bytes))
     return "a TFLite model";
   return isOnnxModel(Bytes) ? "an ONNX model" : "";
 }

@@ -190,6 +190,13 @@ bool Parser::lookupConstant(const MetaRef &Ref, Attr &Out) {
   return Value.has_value();
 }
 
+/// Returns true if \p Op is an opaque constant that an index names.
+static bool isOpaqueIndex(Operation *Op) {
+  const ConstantData *Data =
+      Op->getAttrsAs<ConstantAttrs>().value().getConstant();
+  return Data->isOpaque() && Data->getOpaqueName().Index;
+}
+
 /// Returns the constant of \p Ref. Within a function, one object is one
 /// operation.
 Value *Parser::makeMetaConstant(const MetaRef &Ref) {
@@ -199,8 +206,11 @@ Value *Parser::makeMetaConstant(const MetaRef &Ref) {
     return poison();
   }
   Operation *&Op = MetaConstants[Ref.Index];
-  if (Op)
+  if (Op) {
+    if (isOpaqueIndex(Op))
+      checkOpaque(Ref, readElided(Ref).Ty);
     return Op;
+  }
   Attr Data;
   if (!lookupConstant(Ref, Data))
     return poison();
@@ -270,6 +280,31 @@ bool Parser::checkElided(const MetaRef &Ref, const ElidedConstant &E) {
   return false;
 }
 
+static bool isSameTensor(TensorType *L, TensorType *R) {
+  return L->getDType() == R->getDType() && L->getRank() == R->getRank() &&
+         llvm::all_of(llvm::zip(L->getShape(), R->getShape()), [](auto Pair) {
+           auto [A, B] = Pair;
+           return A.isConst() && B.isConst() && A.getInt() == B.getInt();
+         });
+}
+
+/// Reports a comment after \p Ref that gives an opaque constant another type
+/// than before. \p Ty is null without a comment.
+void Parser::checkOpaque(const MetaRef &Ref, TensorType *Ty) {
+  if (!Ty)
+    return;
+  Parser &Owner = Leader ? *Leader : *this;
+  std::unique_lock<std::mutex> Guard(Owner.Lock);
+  auto [First, At] =
+      Owner.OpaqueTypes.try_emplace(Ref.Index, Ty, loc(Ref.At.Begin))
+          .first->second;
+  Guard.unlock();
+  if (!isSameTensor(First, Ty))
+    error(Ref.At, "`" + Ref.At.text() + "` has type " + toString(Ty) +
+                      " here and type " + toString(First) + " before")
+        .note(At, "first used here");
+}
+
 /// Returns the data of \p Ref, which the file leaves out: from the constants
 /// file, from the elements shown in a dump, or an opaque constant. None after
 /// an error.
@@ -287,17 +322,11 @@ Attr Parser::getElided(const MetaRef &Ref) {
     return Data;
   OpaqueName Name;
   Name.Hash = E.Hash;
-  if (Options.OpaqueConstants && E.Hash.empty())
+  if (Options.OpaqueConstants && E.Hash.empty()) {
+    checkOpaque(Ref, E.Ty);
     Name.Index = uint32_t(Ref.Index);
+  }
   return Ctx.getOpaqueConstant(E.Ty, Name);
-}
-
-static bool isSameTensor(TensorType *L, TensorType *R) {
-  return L->getDType() == R->getDType() && L->getRank() == R->getRank() &&
-         llvm::all_of(llvm::zip(L->getShape(), R->getShape()), [](auto Pair) {
-           auto [A, B] = Pair;
-           return A.isConst() && B.isConst() && A.getInt() == B.getInt();
-         });
 }
 
 Attr Parser::lookupElided(const MetaRef &Ref, const ElidedConstant &E) {

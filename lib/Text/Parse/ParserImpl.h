@@ -455,6 +455,7 @@ private:
   ElidedConstant readElided(const MetaRef &Ref);
   Attr getElided(const MetaRef &Ref);
   bool checkElided(const MetaRef &Ref, const ElidedConstant &E);
+  void checkOpaque(const MetaRef &Ref, TensorType *Ty);
   void reportElided(const MetaRef &Ref, const ElidedConstant &E);
   Attr lookupElided(const MetaRef &Ref, const ElidedConstant &E);
   static bool isAttrsKey(StringRef Key) {
@@ -604,6 +605,9 @@ private:
   MetaReader Meta;
   TextMap<Attr> MissingVars;
   bool ConstantsFailed = false;
+  /// The type of each opaque constant, by its index, and where it was first
+  /// given. Parts use the table of their leader.
+  llvm::DenseMap<uint64_t, std::pair<TensorType *, Location>> OpaqueTypes;
 };
 
 } // namespace relay
