@@ -165,9 +165,9 @@ void RegionFunction::replaceByCall(const Function &Callee) {
   R.setLoc(Callee.getLoc());
   Operation *Call =
       R.create<CallGlobalOp>(Outliner.getInputs(), Callee.getName());
-  if (!TypeVars.get().empty())
-    R.setTypeArgs(Call, SmallVector<Type *, 2>(TypeVars.get().begin(),
-                                               TypeVars.get().end()));
+  SmallVector<TypeVarType *, 2> Vars = TypeVars.get();
+  if (!Vars.empty())
+    R.setTypeArgs(Call, SmallVector<Type *, 2>(Vars.begin(), Vars.end()));
   SmallVector<Value *, 2> Outer = {Call};
   if (Results.size() != 1) {
     Outer.clear();
