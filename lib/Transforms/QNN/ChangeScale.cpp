@@ -157,7 +157,7 @@ static Value *multiplyChannelsUpward(Builder &B, Value *Data,
 }
 
 /// Returns true if \p C has a factor for each position of its axis of \p Data,
-/// and not one for all.
+/// and not one for all, which fixed_point_multiply_per_axis does not broadcast.
 static bool hasFactorPerPosition(const Value *Data, const ScaleChange &C) {
   if (!C.From.IsVector || C.From.Numbers.size() != 1)
     return C.From.IsVector;
@@ -169,13 +169,13 @@ static bool hasFactorPerPosition(const Value *Data, const ScaleChange &C) {
 /// \p Data, int32, times the quotient of the scales.
 static Value *scaleIntegers(Builder &B, Value *Data, const ScaleChange &C) {
   SmallVector<FixedPoint, 4> Factors = getFactors(C);
-  bool IsUpward = C.Mode.Rounding == HalfRounding::Upward;
-  if (hasFactorPerPosition(Data, C))
-    return IsUpward ? multiplyChannelsUpward(B, Data, Factors, C.Axis)
-                    : multiplyChannelsToNearest(B, Data, Factors, C.Axis);
-  if (IsUpward)
-    return B.create<FixedPointMultiplyOp>(Data, Factors[0].Significand,
-                                          Factors[0].Shift);
+  if (C.Mode.Rounding == HalfRounding::Upward)
+    return hasFactorPerPosition(Data, C)
+               ? multiplyChannelsUpward(B, Data, Factors, C.Axis)
+               : B.create<FixedPointMultiplyOp>(Data, Factors[0].Significand,
+                                                Factors[0].Shift);
+  if (C.From.IsVector)
+    return multiplyChannelsToNearest(B, Data, Factors, C.Axis);
   return multiplyToNearest(B, Data, Factors[0],
                            C.RoundingShape ? C.RoundingShape
                                            : cast<TensorType>(Data->getType()));
