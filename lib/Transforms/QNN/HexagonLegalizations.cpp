@@ -60,8 +60,8 @@ static Value *sliceTo(Builder &B, Value *V, const TensorType *T) {
   return B.create<StridedSliceOp>(V, Slice.sliceMode("end").get());
 }
 
-/// Returns true if the types of data and weight of \p Op are int8 or uint8 and
-/// its shapes are known, with those of the parameters of the weight.
+/// Returns true if data and weight of \p Op are of int8 or uint8, and if their
+/// shapes and those of the result and of the weight's parameters are known.
 static bool hasStaticBytes(const QnnLowering &Op) {
   auto *Result = dyn_cast_or_null<TensorType>(Op.getOp()->getType());
   for (unsigned I : {0, 1}) {
