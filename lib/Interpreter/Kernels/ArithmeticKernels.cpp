@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Requantize.h"
 #include "relay/Interpreter/Kernels/KernelUtils.h"
 #include "relay/Ops/Elementwise.h"
 
@@ -273,16 +274,14 @@ LogicalResult relay::evalFixedPointMultiply(KernelCall &Call) {
   const auto &A = Call.getAttrs<FixedPointMultiplyAttrs>();
   int64_t LeftShift = std::max<int64_t>(A.shift(), 0);
   int64_t RightShift = 31 - std::min<int64_t>(A.shift(), 0);
-  if (LeftShift > 31 || RightShift > 62)
+  if (LeftShift > MaxProductShift || RightShift > MaxProductShift)
     return Call.emitError("shift " + Twine(A.shift()) + " is out of range");
   if (Call.getOutputDType() != DType::getInt(32))
     return Call.emitUnsupported(Call.getOutputDType());
-  uint64_t Multiplier = A.multiplier();
-  return mapElements<int32_t, int32_t>(Call, [=](int32_t X) {
-    uint64_t Product = (uint64_t(int64_t(X)) << LeftShift) * Multiplier;
-    uint64_t Half = uint64_t(1) << (RightShift - 1);
-    return int32_t(int64_t(Product + Half) >> RightShift);
-  });
+  return mapElements<int32_t, int32_t>(
+      Call, [=, Multiplier = int64_t(A.multiplier())](int32_t X) {
+        return multiplyShifted(X, Multiplier, LeftShift, RightShift);
+      });
 }
 
 /// Returns the strides by which \p Param, with an axis for each of \p Axes, is
@@ -330,9 +329,10 @@ LogicalResult relay::evalFixedPointMultiplyPerAxis(KernelCall &Call) {
     Steps.push_back(*Own);
     From.push_back(Call.getInput<int32_t>(I).data());
   }
-  for (unsigned I : {2, 3})
+  for (auto [I, Max] :
+       {std::pair(2, MaxProductShift), std::pair(3, MaxProductShift - 31)})
     for (int32_t Shift : Call.getInput<int32_t>(I))
-      if (Shift < 0 || Shift > 31)
+      if (Shift < 0 || Shift > Max)
         return Call.emitError("shift " + Twine(Shift) + " is out of range");
   bool ShiftsLeft = A.isLshiftRequired();
   int32_t *Out = Call.getOutput<int32_t>().data();
@@ -342,11 +342,8 @@ LogicalResult relay::evalFixedPointMultiplyPerAxis(KernelCall &Call) {
       auto Read = [&](unsigned J) {
         return From[J][Offsets[J] + I * Walk.getRowStride(J)];
       };
-      int LeftShift = ShiftsLeft ? Read(2) : 0, RightShift = 31 + Read(3);
-      uint64_t Product = (uint64_t(int64_t(Read(0))) << LeftShift) *
-                         uint64_t(int64_t(Read(1)));
-      uint64_t Half = uint64_t(1) << (RightShift - 1);
-      Out[First + I] = int32_t(int64_t(Product + Half) >> RightShift);
+      Out[First + I] = multiplyShifted(Read(0), Read(1),
+                                       ShiftsLeft ? Read(2) : 0, 31 + Read(3));
     }
   });
   return success();

@@ -18,20 +18,30 @@
 
 namespace relay {
 
-/// Returns \p X times \p F, rounded, in 64 bits as in TVM. If \p F shifts X by
-/// 64 bits or more, the result is undefined in TVM and 0 here.
-inline int32_t
-multiplyFixedPoint(int32_t X, FixedPoint F,
-                   HalfRounding Rounding = HalfRounding::Upward) {
-  int LeftShift = std::max(F.Shift, 0), RightShift = 31 - std::min(F.Shift, 0);
-  if (LeftShift > 63 || RightShift > 63)
-    return 0;
+/// The largest shift of a product in 64 bits. TVM leaves larger ones undefined.
+constexpr int64_t MaxProductShift = 63;
+
+/// Returns \p X times 2^LeftShift * Significand * 2^-RightShift, rounded, in 64
+/// bits as in TVM. RightShift is not 0.
+inline int32_t multiplyShifted(int32_t X, int64_t Significand, int LeftShift,
+                               int RightShift,
+                               HalfRounding Rounding = HalfRounding::Upward) {
   uint64_t Product =
-      (uint64_t(int64_t(X)) << LeftShift) * uint64_t(int64_t(F.Significand));
+      (uint64_t(int64_t(X)) << LeftShift) * uint64_t(Significand);
   uint64_t Half = uint64_t(1) << (RightShift - 1);
   if (Rounding == HalfRounding::ToNearest && int64_t(Product) < 0)
     --Half;
   return int32_t(int64_t(Product + Half) >> RightShift);
+}
+
+/// Returns \p X times \p F, rounded; 0 for a shift that is out of range.
+inline int32_t
+multiplyFixedPoint(int32_t X, FixedPoint F,
+                   HalfRounding Rounding = HalfRounding::Upward) {
+  int LeftShift = std::max(F.Shift, 0), RightShift = 31 - std::min(F.Shift, 0);
+  if (LeftShift > MaxProductShift || RightShift > MaxProductShift)
+    return 0;
+  return multiplyShifted(X, F.Significand, LeftShift, RightShift, Rounding);
 }
 
 /// The tensor as [Outer, Channels, Inner]: parameters are by channel.

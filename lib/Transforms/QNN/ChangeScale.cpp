@@ -36,15 +36,25 @@ static Operation *makeVector(Builder &B, ArrayRef<T> Numbers) {
   return B.constant(Ctx.getTensorType({Length}, ElementType), Numbers);
 }
 
+FixedPoint relay::getUpwardFactor(double Value) {
+  FixedPoint F = FixedPoint::get(Value);
+  return F.Shift < -32 || F.Shift > 63 ? FixedPoint() : F;
+}
+
+/// Likewise for multiplyToNearest(): 0 for all products of int32 that are 0.
+static FixedPoint getNearestFactor(double Value) {
+  FixedPoint F = FixedPoint::get(Value);
+  return F.Shift < -31 ? FixedPoint() : F;
+}
+
 /// The factors of a change of scale, one for each number of `From`.
 static SmallVector<FixedPoint, 4> getFactors(const ScaleChange &C) {
   bool IsUpward = C.Mode.Rounding == HalfRounding::Upward;
   SmallVector<FixedPoint, 4> Factors;
   for (float From : C.From.Numbers) {
-    FixedPoint F = FixedPoint::get(double(From) / double(C.To.Numbers[0]));
-    // Products of int32 are then 0; TVM's shift by 64 or more is undefined.
-    bool IsTiny = !IsUpward && F.Shift < -31;
-    Factors.push_back(IsTiny ? FixedPoint() : F);
+    double Ratio = double(From) / double(C.To.Numbers[0]);
+    Factors.push_back(IsUpward ? getUpwardFactor(Ratio)
+                               : getNearestFactor(Ratio));
   }
   return Factors;
 }
@@ -146,16 +156,26 @@ static Value *multiplyChannelsUpward(Builder &B, Value *Data,
       ArrayRef<int64_t>(Axis));
 }
 
+/// Returns true if \p C has a factor for each position of its axis of \p Data,
+/// and not one for all, which fixed_point_multiply_per_axis does not broadcast.
+static bool hasFactorPerPosition(const Value *Data, const ScaleChange &C) {
+  if (!C.From.IsVector || C.From.Numbers.size() != 1)
+    return C.From.IsVector;
+  auto *T = cast<TensorType>(Data->getType());
+  int64_t Axis = getPosition(C.Axis, T->getRank());
+  return Axis >= 0 && Axis < T->getRank() && T->getDim(Axis).isConst(1);
+}
+
 /// \p Data, int32, times the quotient of the scales.
 static Value *scaleIntegers(Builder &B, Value *Data, const ScaleChange &C) {
   SmallVector<FixedPoint, 4> Factors = getFactors(C);
-  bool IsUpward = C.Mode.Rounding == HalfRounding::Upward;
+  if (C.Mode.Rounding == HalfRounding::Upward)
+    return hasFactorPerPosition(Data, C)
+               ? multiplyChannelsUpward(B, Data, Factors, C.Axis)
+               : B.create<FixedPointMultiplyOp>(Data, Factors[0].Significand,
+                                                Factors[0].Shift);
   if (C.From.IsVector)
-    return IsUpward ? multiplyChannelsUpward(B, Data, Factors, C.Axis)
-                    : multiplyChannelsToNearest(B, Data, Factors, C.Axis);
-  if (IsUpward)
-    return B.create<FixedPointMultiplyOp>(Data, Factors[0].Significand,
-                                          Factors[0].Shift);
+    return multiplyChannelsToNearest(B, Data, Factors, C.Axis);
   return multiplyToNearest(B, Data, Factors[0],
                            C.RoundingShape ? C.RoundingShape
                                            : cast<TensorType>(Data->getType()));

@@ -149,10 +149,30 @@ static Value *shiftOperand(Builder &B, const QuantizedOperand &From,
   return B.create<SubtractOp>(V, B.create<CastOp>(ZeroPoint, getInt32()));
 }
 
-/// The change of the scale of products to that of the result. The axis is not
-/// set.
+/// The axis of \p Product that the axis of its operand \p From becomes.
+/// Negative numbers count from the end of either.
+static int64_t getProductAxis(const QuantizedOperand &From,
+                              const Value *Product) {
+  if (From.Axis < 0)
+    return getRank(From.Data) == 1 ? -1 : From.Axis;
+  return int64_t(getRank(Product)) - 1 - From.getNumBehind();
+}
+
+/// The operand of a product whose scales are a vector, a longer one than those
+/// of the other; the right one if both are scalars.
+static const QuantizedOperand &getScaledOperand(const BinaryOperands &Operands,
+                                                const Scales &Lhs,
+                                                const Scales &Rhs) {
+  bool IsLeft = Lhs.IsVector &&
+                !(Rhs.IsVector && Rhs.Numbers.size() > Lhs.Numbers.size());
+  return IsLeft ? Operands.Lhs : Operands.Rhs;
+}
+
+/// The change of the scale of products to that of the result. The axis is that
+/// of the operand in \p Scaled.
 static FailureOr<ScaleChange>
-readProductChange(const QnnLowering &Op, const BinaryOperands &Operands) {
+readProductChange(const QnnLowering &Op, const BinaryOperands &Operands,
+                  const QuantizedOperand *&Scaled) {
   auto Lhs = readScaleChange(Op, Operands.Lhs.Scale, /*FromZeroPoint=*/nullptr,
                              Operands.Scale, Operands.ZeroPoint, "lhs_scale");
   if (failed(Lhs))
@@ -160,12 +180,10 @@ readProductChange(const QnnLowering &Op, const BinaryOperands &Operands) {
   auto RhsScales = readScales(Op, Operands.Rhs.Scale, "rhs_scale");
   if (failed(RhsScales))
     return failure();
-  if (Lhs->From.IsVector && RhsScales->IsVector &&
+  if (Lhs->From.Numbers.size() > 1 && RhsScales->Numbers.size() > 1 &&
       Operands.Lhs.getNumBehind() != Operands.Rhs.getNumBehind())
     return Op.emitError("'lhs_scale' and 'rhs_scale' lie along different axes");
-  const QuantizedOperand &Scaled =
-      Lhs->From.IsVector ? Operands.Lhs : Operands.Rhs;
-  Lhs->Axis = Scaled.Axis;
+  Scaled = &getScaledOperand(Operands, Lhs->From, *RhsScales);
   Lhs->From = multiplyScales(Lhs->From, *RhsScales);
   Lhs->RoundingShape = Operands.getLhsType();
   Lhs->Result = Operands.getLhsType()->getDType();
@@ -179,7 +197,8 @@ FailureOr<Value *> relay::canonicalizeQnnMul(Rewriter &R, QnnLowering &Op) {
   if (failed(checkIntegers(Op)))
     return failure();
   BinaryOperands Operands{QnnMulOp(Op.getOp())};
-  FailureOr<ScaleChange> C = readProductChange(Op, Operands);
+  const QuantizedOperand *Scaled = nullptr;
+  FailureOr<ScaleChange> C = readProductChange(Op, Operands, Scaled);
   if (failed(C))
     return failure();
   if (!Op.start(R))
@@ -188,11 +207,7 @@ FailureOr<Value *> relay::canonicalizeQnnMul(Rewriter &R, QnnLowering &Op) {
   Value *Product =
       R.create<MultiplyOp>(shiftOperand(R, Operands.Lhs, IsVector),
                            shiftOperand(R, Operands.Rhs, IsVector));
-  // TVM counts the axis in the shape of the left operand.
-  int64_t Missing =
-      int64_t(getRank(Product)) - Operands.getLhsType()->getRank();
-  if (Missing && C->Axis >= 0)
-    C->Axis += Missing;
+  C->Axis = getProductAxis(*Scaled, Product);
   return changeScale(R, Op, Product, *C);
 }
 
@@ -221,7 +236,7 @@ FailureOr<Value *> relay::canonicalizeQnnLeakyRelu(Rewriter &R,
   C->FromZeroPoint = R.create<CastOp>(Relu.inputZeroPoint(), getInt32());
   C->ToZeroPoint = R.create<CastOp>(Relu.outputZeroPoint(), getInt32());
   Value *Scaled = changeScale(R, Op, Data, *C);
-  FixedPoint Slope = FixedPoint::get(Alpha), Rest = FixedPoint::get(1 - Alpha);
+  FixedPoint Slope = getUpwardFactor(Alpha), Rest = getUpwardFactor(1 - Alpha);
   Value *Sloped =
       R.create<FixedPointMultiplyOp>(Scaled, Slope.Significand, Slope.Shift);
   Value *Offset = R.create<FixedPointMultiplyOp>(C->ToZeroPoint,

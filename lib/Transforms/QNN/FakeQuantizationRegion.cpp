@@ -19,7 +19,7 @@ using namespace relay;
 RegionConversion::RegionConversion(Operation *Root,
                                    const OpHooks<FakeQuantization> &Hooks,
                                    ScaleFolder &Folder)
-    : Root(Root), Hooks(Hooks), D(*Root->getFunction()),
+    : Root(Root), Hooks(Hooks), Folder(Folder), D(*Root->getFunction()),
       B(D.getBlock(), Folder) {
   if (auto Quantize = dyn_cast<QnnQuantizeOp>(Root))
     Requested =
@@ -173,4 +173,9 @@ Value *RegionConversion::run() {
   B.setLoc(Root->getLoc());
   Value *New = Requested ? Result.V : dequantizeRoot(Result);
   return New && checkTypes(New) ? New : nullptr;
+}
+
+void RegionConversion::forgetDraft() {
+  for (const Operation &Op : D.getBlock().getOperations())
+    Folder.forget(&Op);
 }

@@ -40,6 +40,8 @@ public:
   Value *run();
   const FakeQuantizationFailure &getFailure() const { return Failure; }
   Draft &getDraft() { return D; }
+  /// Forgets the operations of the draft, before they are erased with it.
+  void forgetDraft();
   size_t getNumOperations() const { return Converted.size(); }
 
 private:
@@ -56,6 +58,7 @@ private:
 
   Operation *Root;
   const OpHooks<FakeQuantization> &Hooks;
+  ScaleFolder &Folder;
   Draft D;
   AffineBuilder B;
   /// The type that Root, a qnn.quantize, converts to.

@@ -75,7 +75,6 @@ private:
   LogicalResult visitRegions(Operation *Op);
   LogicalResult visitForTraining(Operation *Op);
   FailureOr<Value *> convert(Operation *Root, StringRef Rule);
-  LogicalResult checkSize(Operation *Root, size_t NumOperations);
   LogicalResult refuse(Operation *Root, Operation *Op, const Twine &Reason);
   void eraseUnused();
 
@@ -144,37 +143,32 @@ LogicalResult FakeQuantizer::refuse(Operation *Root, Operation *Op,
   return failure();
 }
 
-/// Limits the work where regions overlap: their operations are converted once
-/// for each region.
-LogicalResult FakeQuantizer::checkSize(Operation *Root, size_t NumOperations) {
-  NumVisited += NumOperations;
-  if (NumVisited <= MaxVisited)
-    return success();
-  return F.getContext().emitError(
-      Root->getLoc(),
-      "'fake-quantization-to-integer' converts more than " + Twine(MaxVisited) +
-          " operations, since regions that end in qnn.quantize overlap");
-}
-
 /// Returns the value that has replaced \p Root; null if it has not been
-/// replaced.
+/// replaced. Limits the work where regions overlap: their operations are
+/// converted once for each region.
 FailureOr<Value *> FakeQuantizer::convert(Operation *Root, StringRef Rule) {
-  RegionConversion Region(Root, Hooks, Folder);
-  Value *New = Region.run();
-  if (failed(checkSize(Root, Region.getNumOperations())))
-    return failure();
-  const FakeQuantizationFailure &Why = Region.getFailure();
-  if (!New) {
-    if (failed(refuse(Root, Why.Op, Why.Reason)))
+  if (NumVisited > MaxVisited) {
+    if (failed(refuse(Root, Root,
+                      "regions overlap and have more than " +
+                          Twine(MaxVisited) + " operations together")))
       return failure();
     return nullptr;
   }
+  RegionConversion Region(Root, Hooks, Folder);
+  Value *New = Region.run();
+  NumVisited += Region.getNumOperations();
   R.setInsertionPoint(Root);
-  if (!R.startRewrite(Rule, Root))
+  if (!New || !R.startRewrite(Rule, Root)) {
+    Region.forgetDraft();
+    const FakeQuantizationFailure &Why = Region.getFailure();
+    if (!New && failed(refuse(Root, Why.Op, Why.Reason)))
+      return failure();
     return nullptr;
+  }
   R.insertDraft(Region.getDraft());
   llvm::append_range(MaybeUnused, Root->operands());
   Known.erase(Root);
+  Folder.forget(Root);
   HasChangedTypes |= R.replaceOpByLessDynamic(Root, New);
   return New;
 }
@@ -275,9 +269,12 @@ LogicalResult FakeQuantizer::visitForTraining(Operation *Op) {
 
 LogicalResult FakeQuantizer::convertForTraining() {
   Known.clear();
-  return failure(walk(F, [&](Operation *Op) {
-                   return WalkResult(visitForTraining(Op));
-                 }).wasInterrupted());
+  if (walk(F, [&](Operation *Op) {
+        return WalkResult(visitForTraining(Op));
+      }).wasInterrupted())
+    return failure();
+  eraseUnused();
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

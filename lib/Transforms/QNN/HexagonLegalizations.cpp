@@ -42,11 +42,12 @@ static Value *padBehind(Builder &B, Value *V, unsigned Axis, int64_t Count,
   return B.create<PadOp>(V, Number, Widths);
 }
 
-/// The parameter \p V of the channels of the weight with \p Count numbers
-/// \p Number behind if it is a vector.
-static Value *padParameter(Builder &B, Value *V, int64_t Count,
-                           int64_t Number) {
-  if (getRank(V) == 0)
+/// The parameter \p V of the weight with \p Count numbers \p Number behind if
+/// it has one for each of \p Channels. One number for all channels stays.
+static Value *padParameter(Builder &B, Value *V, int64_t Channels,
+                           int64_t Count, int64_t Number) {
+  auto *T = cast<TensorType>(V->getType());
+  if (T->getRank() == 0 || !T->getDim(0).isConst(Channels))
     return V;
   return padBehind(B, V, 0, Count, B.constant(getDType(V), Number));
 }
@@ -59,8 +60,8 @@ static Value *sliceTo(Builder &B, Value *V, const TensorType *T) {
   return B.create<StridedSliceOp>(V, Slice.sliceMode("end").get());
 }
 
-/// Returns true if the types of data and weight of \p Op are int8 or uint8 and
-/// its shapes are known.
+/// Returns true if data and weight of \p Op are of int8 or uint8, and if their
+/// shapes and those of the result and of the weight's parameters are known.
 static bool hasStaticBytes(const QnnLowering &Op) {
   auto *Result = dyn_cast_or_null<TensorType>(Op.getOp()->getType());
   for (unsigned I : {0, 1}) {
@@ -68,6 +69,9 @@ static bool hasStaticBytes(const QnnLowering &Op) {
     if (!T || !T->isStatic() || T->getDType().getBits() != 8)
       return false;
   }
+  for (unsigned I : {3, 5})
+    if (const TensorType *T = Op.getTensor(I); !T || !T->isStatic())
+      return false;
   return Result && Result->isStatic();
 }
 
@@ -94,8 +98,10 @@ FailureOr<Value *> relay::padConv2DForHexagon(Rewriter &R, QnnLowering &Op) {
     Attributes.channels(Dim::get(Out + OutPadding));
   Value *V = R.create<QnnConv2DOp>(
       Data, Weight, Conv.inputZeroPoint(),
-      padParameter(R, Conv.weightZeroPoint(), OutPadding, 0), Conv.inputScale(),
-      padParameter(R, Conv.weightScale(), OutPadding, 1), Attributes.get());
+      padParameter(R, Conv.weightZeroPoint(), Out, OutPadding, 0),
+      Conv.inputScale(),
+      padParameter(R, Conv.weightScale(), Out, OutPadding, 1),
+      Attributes.get());
   return OutPadding ? sliceTo(R, V, cast<TensorType>(Conv->getType())) : V;
 }
 
@@ -116,7 +122,9 @@ FailureOr<Value *> relay::padDenseForHexagon(Rewriter &R, QnnLowering &Op) {
   Value *V = R.create<QnnDenseOp>(
       Dense.data(), padBehind(R, Dense.weight(), 0, Padding, Zero),
       Dense.inputZeroPoint(),
-      padParameter(R, Dense.weightZeroPoint(), Padding, 0), Dense.inputScale(),
-      padParameter(R, Dense.weightScale(), Padding, 1), Attributes.get());
+      padParameter(R, Dense.weightZeroPoint(), Units, Padding, 0),
+      Dense.inputScale(),
+      padParameter(R, Dense.weightScale(), Units, Padding, 1),
+      Attributes.get());
   return sliceTo(R, V, cast<TensorType>(Dense->getType()));
 }

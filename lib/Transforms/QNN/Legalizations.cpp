@@ -30,15 +30,40 @@ static bool isByte(DType T) {
 // int16
 //===----------------------------------------------------------------------===//
 
+/// Returns true if \p ZeroPoint is a vector that may have one number for all
+/// positions of \p Axis of \p V.
+static bool isBroadcast(const Value *ZeroPoint, const Value *V, int64_t Axis) {
+  auto *T = cast<TensorType>(ZeroPoint->getType());
+  auto *Shifted = cast<TensorType>(V->getType());
+  if (T->getRank() != 1 || Axis >= Shifted->getRank())
+    return false;
+  Dim Length = T->getDim(0);
+  return !Length.isConst() ||
+         (Length.isConst(1) && !Shifted->getDim(Axis).isConst(1));
+}
+
 /// \p V in int16 minus \p ZeroPoint, a scalar, or a vector along \p Axis.
 static Value *shiftToInt16(Builder &B, Value *V, Value *ZeroPoint,
                            int64_t Axis) {
   DType Int16 = DType::getInt(16);
   V = B.create<CastOp>(V, Int16);
   Value *Offset = B.create<CastOp>(ZeroPoint, Int16);
-  if (getRank(ZeroPoint) == 0)
-    return B.create<SubtractOp>(V, Offset);
+  if (getRank(Offset) == 0 || isBroadcast(Offset, V, Axis))
+    return B.create<SubtractOp>(V,
+                                expandAlongAxis(B, Offset, Axis, getRank(V)));
   return B.create<BiasAddOp>(V, B.create<NegativeOp>(Offset), Axis);
+}
+
+/// Returns true if \p ZeroPoint is not a vector with a number for each position
+/// of \p Axis of \p Weight, such as one for each channel of a depthwise
+/// convolution with several channels for each group.
+static bool isAlongOtherAxis(const TensorType *ZeroPoint,
+                             const TensorType *Weight, int64_t Axis) {
+  if (ZeroPoint->getRank() != 1 || Axis >= Weight->getRank())
+    return false;
+  Dim Length = ZeroPoint->getDim(0), Extent = Weight->getDim(Axis);
+  return Length.isConst() && Extent.isConst() && !Length.isConst(1) &&
+         Length != Extent;
 }
 
 /// The nn.conv2d or nn.dense of the data and the weight of \p Product, shifted
@@ -46,8 +71,11 @@ static Value *shiftToInt16(Builder &B, Value *V, Value *ZeroPoint,
 template <typename NewOp, typename OpT>
 static FailureOr<Value *> legalizeToInt16(Rewriter &R, QnnLowering &Op,
                                           OpT Product, int64_t Axis) {
-  if (!Op.getTensor(0) || !Op.getTensor(1) || !Op.getTensor(3))
-    return nullptr;
+  for (unsigned I = 0; I != 4; ++I)
+    if (!Op.getTensor(I))
+      return nullptr;
+  if (isAlongOtherAxis(Op.getTensor(3), Op.getTensor(1), Axis))
+    return Op.getOp();
   if (!Op.start(R))
     return nullptr;
   // Of the data, the zero point is one number.

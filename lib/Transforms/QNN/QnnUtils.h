@@ -100,6 +100,10 @@ FailureOr<ScaleChange> readChangeOrIdentity(const QnnLowering &Op, Value *From,
                                             Value *ToZeroPoint,
                                             const Twine &FromName);
 
+/// \p Value as the factor of a fixed_point_multiply; 0 if it would shift by 64
+/// bits or more, which TVM leaves undefined.
+FixedPoint getUpwardFactor(double Value);
+
 /// \p Data, a tensor of integers, in another scale: the lowering of
 /// qnn.requantize.
 Value *changeScale(Builder &B, const QnnLowering &Op, Value *Data,

@@ -30,6 +30,8 @@ public:
   /// The value of \p Op, whose operands are constants; null if there is none.
   /// Does not remember it.
   Attr evaluateCall(const Operation &Op);
+  /// Forgets the value of \p Op, before it is erased.
+  void forget(const Operation *Op) { Known.erase(Op); }
   /// Forgets everything, before operations are erased.
   void clear() { Known.clear(); }
 
