@@ -70,8 +70,8 @@ VARIANTS = {"eta-expand": ["eta-expand<expand-constructor;expand-global-var>"],
             "annotate-target": ["annotate-target<targets=dnnl>"],
             "merge-compiler-regions": ["annotate-target<targets=dnnl>,merge-compiler-regions"],
             "partition-graph": ["annotate-target<targets=dnnl>,merge-compiler-regions,partition-graph",
-                                "annotate-target<targets=dnnl;include-non-call-ops=false>,partition-graph",
-                                "pattern-table<targets=dnnl>"],
+                                "annotate-target<targets=dnnl;include-non-call-ops=false>,partition-graph"],
+            "pattern-table": ["pattern-table<targets=dnnl>"],
             "mark-compiler-functions-as-extern": [
                 "annotate-target<targets=dnnl>,partition-graph,mark-compiler-functions-as-extern"],
             "rewrite": [f"rewrite<rules={os.path.join(FOLDER, 'right.rules')}>"]}
