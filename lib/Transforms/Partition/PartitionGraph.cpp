@@ -174,9 +174,17 @@ void RegionFunction::replaceByCall(const Function &Callee) {
     for (unsigned I = 0; I != Results.size(); ++I)
       Outer.push_back(R.create<TupleGetItemOp>(Call, I).getOperation());
   }
-  for (Operation *End : Region.Ends)
-    R.replaceOpByLessDynamic(
-        End, Outer[llvm::find(Results, End->getOperand(0)) - Results.begin()]);
+  bool HaveSeveralEnds = Region.Ends.size() != Results.size();
+  for (Operation *End : Region.Ends) {
+    Value *New =
+        Outer[llvm::find(Results, End->getOperand(0)) - Results.begin()];
+    if (HaveSeveralEnds && End->isBound()) {
+      // The other ends may be outside of the scope of this variable.
+      R.setInsertionPoint(End);
+      New = R.create<AliasOp>(New).getOperation();
+    }
+    R.replaceOpByLessDynamic(End, New);
+  }
   eraseRegion();
 }
 
