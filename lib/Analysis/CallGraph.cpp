@@ -5,17 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One walk over each function finds the edges; llvm::scc_iterator, which does
-// not recurse, finds the strongly connected components.
+// One walk over each function finds the edges.
 //
 //===----------------------------------------------------------------------===//
 
 #include "relay/Analysis/CallGraph.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
+#include "relay/Support/Components.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/SCCIterator.h"
-#include "llvm/ADT/Sequence.h"
 
 using namespace relay;
 
@@ -70,52 +68,16 @@ void CallGraph::addUses(unsigned Caller,
 // Components
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// A call graph with an entry node, from which an edge goes to each function.
-struct RootedCallGraph {
-  explicit RootedCallGraph(const CallGraph &G)
-      : G(G), Roots(llvm::to_vector<0>(llvm::seq(0u, G.size()))) {}
-  unsigned getRoot() const { return G.size(); }
-  ArrayRef<unsigned> getSuccessors(unsigned N) const {
-    return N == getRoot() ? ArrayRef(Roots) : G.getCallees(N);
-  }
-
-  const CallGraph &G;
-  SmallVector<unsigned, 0> Roots;
-};
-} // namespace
-
-template <> struct llvm::GraphTraits<const RootedCallGraph *> {
-  using NodeRef = std::pair<const RootedCallGraph *, unsigned>;
-  struct ToNode {
-    const RootedCallGraph *G;
-    NodeRef operator()(unsigned N) const { return {G, N}; }
-  };
-  using ChildIteratorType = llvm::mapped_iterator<const unsigned *, ToNode>;
-
-  static NodeRef getEntryNode(const RootedCallGraph *G) {
-    return {G, G->getRoot()};
-  }
-  static ChildIteratorType child_begin(NodeRef N) {
-    return {N.first->getSuccessors(N.second).begin(), ToNode{N.first}};
-  }
-  static ChildIteratorType child_end(NodeRef N) {
-    return {N.first->getSuccessors(N.second).end(), ToNode{N.first}};
-  }
-};
-
 void CallGraph::findComponents() {
-  const RootedCallGraph Rooted(*this);
-  for (auto I = llvm::scc_begin(&Rooted); !I.isAtEnd(); ++I) {
-    if (I->front().second == Rooted.getRoot())
-      continue;
-    for (auto [G, N] : *I) {
-      PostOrder.push_back(N);
-      if (I.hasCycle())
-        Recursive.set(N);
-    }
+  auto AddComponent = [&](ArrayRef<unsigned> Component, bool HasCycle) {
+    llvm::append_range(PostOrder, Component);
     ComponentEnds.push_back(PostOrder.size());
-  }
+    if (HasCycle)
+      for (unsigned N : Component)
+        Recursive.set(N);
+  };
+  forEachComponent(
+      size(), [&](unsigned N) { return getCallees(N); }, AddComponent);
 }
 
 llvm::BitVector CallGraph::getReachable(ArrayRef<unsigned> Roots) const {

@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // See VerifyCompilerFunctions.h. Circles of calls are strongly connected
-// components of the functions that those of other compilers reach, found by one
-// depth-first search.
+// components of the functions that those of other compilers reach.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +15,7 @@
 #include "relay/IR/Core.h"
 #include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/Walk.h"
+#include "relay/Support/Components.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -23,52 +23,48 @@ using namespace relay;
 
 namespace {
 
-/// Finds functions of other compilers that reach themselves.
-class CallCircleFinder {
+/// The functions that some functions reach, themselves included, and the calls
+/// and references among them.
+class ReachedFunctions {
 public:
-  explicit CallCircleFinder(Module &M) : M(M) {}
+  ReachedFunctions(const Module &M, ArrayRef<Function *> Roots);
 
-  LogicalResult visit(Function &Root);
+  unsigned size() const { return Functions.size(); }
+  const Function &getFunction(unsigned N) const { return *Functions[N]; }
+  ArrayRef<unsigned> getUsed(unsigned N) const { return Used[N]; }
 
 private:
-  /// A function on the path of the search.
-  struct Frame {
-    Function *F;
-    SmallVector<Function *, 4> Callees;
-    unsigned Next = 0;
-  };
+  unsigned add(Function &F);
 
-  void enter(Function &F);
-  LogicalResult leave();
-
-  Module &M;
-  SmallVector<Frame, 8> Path;
-  /// Entered functions whose component is not complete.
-  SmallVector<Function *, 8> Open;
-  /// The order of entering, from 1, and the least number that a function
-  /// reaches; 0 after its component is complete.
-  llvm::DenseMap<const Function *, unsigned> Number, Lowest;
+  llvm::DenseMap<const Function *, unsigned> Numbers;
+  SmallVector<Function *, 8> Functions;
+  std::vector<SmallVector<unsigned, 4>> Used;
 };
 
 } // namespace
 
-/// Returns the function that \p Op calls or refers to, or null.
-static Function *getUsedFunction(const Operation &Op, const Module &M) {
-  if (!Op.is(OpCode::CallGlobal) && !Op.is(OpCode::GlobalRef))
-    return nullptr;
-  return M.lookupFunction(Op.getAttrs()->getSlot(0).getString());
+/// Returns the number of \p F, which is added at first use.
+unsigned ReachedFunctions::add(Function &F) {
+  auto [It, IsNew] = Numbers.try_emplace(&F, Functions.size());
+  if (IsNew)
+    Functions.push_back(&F);
+  return It->second;
 }
 
-void CallCircleFinder::enter(Function &F) {
-  llvm::SmallSetVector<Function *, 8> Callees;
-  walk(F, [&](Operation *Op) {
-    if (Function *Used = getUsedFunction(*Op, M))
-      Callees.insert(Used);
-  });
-  Open.push_back(&F);
-  unsigned N = Number.size() + 1;
-  Number[&F] = Lowest[&F] = N;
-  Path.push_back({&F, {Callees.begin(), Callees.end()}});
+ReachedFunctions::ReachedFunctions(const Module &M,
+                                   ArrayRef<Function *> Roots) {
+  for (Function *F : Roots)
+    add(*F);
+  for (unsigned N = 0; N != Functions.size(); ++N) {
+    llvm::SmallSetVector<unsigned, 8> UsedByN;
+    walk(*Functions[N], [&](Operation *Op) {
+      StringRef Name = getNamedGlobal(*Op);
+      Function *F = Name.empty() ? nullptr : M.lookupFunction(Name);
+      if (F)
+        UsedByN.insert(add(*F));
+    });
+    Used.emplace_back(UsedByN.begin(), UsedByN.end());
+  }
 }
 
 static LogicalResult reportCircle(const Function &F) {
@@ -78,46 +74,21 @@ static LogicalResult reportCircle(const Function &F) {
                       "', calls itself, directly or through other functions");
 }
 
-/// Completes the last function of the path, and its component if that begins
-/// with it.
-LogicalResult CallCircleFinder::leave() {
-  Frame Last = Path.pop_back_val();
-  unsigned N = Lowest.lookup(Last.F);
-  if (!Path.empty())
-    Lowest[Path.back().F] = std::min(Lowest[Path.back().F], N);
-  if (N != Number.lookup(Last.F))
-    return success();
-  bool IsCircle =
-      Open.back() != Last.F || llvm::is_contained(Last.Callees, Last.F);
+/// Reports those of \p Functions that reach themselves.
+static LogicalResult verifyCalls(const Module &M,
+                                 ArrayRef<Function *> Functions) {
+  ReachedFunctions Reached(M, Functions);
   LogicalResult Result = success();
-  Function *F;
-  do {
-    F = Open.pop_back_val();
-    Lowest[F] = 0;
-    if (IsCircle && hasCompiler(F->getSignature()))
-      Result = reportCircle(*F);
-  } while (F != Last.F);
-  return Result;
-}
-
-LogicalResult CallCircleFinder::visit(Function &Root) {
-  LogicalResult Result = success();
-  if (Number.contains(&Root))
-    return Result;
-  enter(Root);
-  while (!Path.empty()) {
-    Frame &Top = Path.back();
-    if (Top.Next == Top.Callees.size()) {
-      if (failed(leave()))
-        Result = failure();
-      continue;
-    }
-    Function *Callee = Top.Callees[Top.Next++];
-    if (!Number.contains(Callee))
-      enter(*Callee);
-    else if (unsigned N = Lowest.lookup(Callee))
-      Lowest[Top.F] = std::min(Lowest[Top.F], N);
-  }
+  auto CheckComponent = [&](ArrayRef<unsigned> Component, bool HasCycle) {
+    if (!HasCycle)
+      return;
+    for (unsigned N : Component)
+      if (hasCompiler(Reached.getFunction(N).getSignature()))
+        Result = reportCircle(Reached.getFunction(N));
+  };
+  forEachComponent(
+      Reached.size(), [&](unsigned N) { return Reached.getUsed(N); },
+      CheckComponent);
   return Result;
 }
 
@@ -148,10 +119,7 @@ LogicalResult relay::verifyCompilerFunctions(Module &M) {
       Functions.push_back(&F);
   if (Functions.empty())
     return success();
-  LogicalResult Result = verifySymbolsOf(Functions);
-  CallCircleFinder Circles(M);
-  for (Function *F : Functions)
-    if (failed(Circles.visit(*F)))
-      Result = failure();
-  return Result;
+  LogicalResult Symbols = verifySymbolsOf(Functions);
+  LogicalResult Calls = verifyCalls(M, Functions);
+  return success(succeeded(Symbols) && succeeded(Calls));
 }
