@@ -35,6 +35,17 @@ bool relay::hasCompiler(const Signature &S) {
   return bool(S.getAttr(FunctionAttrs::Compiler));
 }
 
+bool relay::isComposite(const Operation &Op) {
+  return Op.is(OpCode::Fn) &&
+         Op.getSignature().getAttr(FunctionAttrs::Composite);
+}
+
+StringRef relay::getComposite(const Operation *Op) {
+  return Op && Op->is(OpCode::Fn)
+             ? getStringAttr(Op->getSignature(), FunctionAttrs::Composite)
+             : StringRef();
+}
+
 bool relay::isCompiledAsOne(const Signature &S) {
   return hasCompiler(S) || isPrimitive(S);
 }

@@ -246,11 +246,11 @@ static LogicalResult checkConstants(Module &M) {
     return Result;
   for (Function &F : M.functions())
     walk(F, [&](Operation *Op) {
-      if (failed(Result) || !Op->is(OpCode::Constant) || getKnownData(Op))
+      const ConstantData *Data = getConstantData(Op);
+      if (failed(Result) || !Data || !Data->isOpaque())
         return;
-      const ConstantData &Data = *ConstantOp(Op).attrs().value().getConstant();
       Result = M.getContext().emitError(
-          Op->getLoc(), Data.describeMissingData() + ", and JSON needs it");
+          Op->getLoc(), Data->describeMissingData() + ", and JSON needs it");
     });
   return Result;
 }

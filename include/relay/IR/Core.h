@@ -20,12 +20,16 @@
 
 namespace relay {
 
+/// The data of \p V, which may be opaque, if it is a constant; null otherwise.
+inline const ConstantData *getConstantData(const Value *V) {
+  auto Constant = dyn_cast_or_null<ConstantOp>(V);
+  return Constant ? Constant.attrs().value().getConstant() : nullptr;
+}
+
 /// The data of \p V if it is a constant whose elements are known; null
 /// otherwise.
 inline const ConstantData *getKnownData(const Value *V) {
-  auto Constant = dyn_cast_or_null<ConstantOp>(V);
-  const ConstantData *Data =
-      Constant ? Constant.attrs().value().getConstant() : nullptr;
+  const ConstantData *Data = getConstantData(V);
   return Data && !Data->isOpaque() ? Data : nullptr;
 }
 

@@ -62,6 +62,13 @@ bool isPrimitiveFn(const Operation *Op);
 /// Another compiler's: `Compiler="…"`.
 bool hasCompiler(const Signature &S);
 
+/// Returns true if \p Op is a closure with the attribute `Composite`.
+bool isComposite(const Operation &Op);
+
+/// Returns the name of the composite that \p Op, a closure, is; empty if it is
+/// none, or null.
+StringRef getComposite(const Operation *Op);
+
 /// Compiled as a unit: primitive, or another compiler's.
 bool isCompiledAsOne(const Signature &S);
 

@@ -296,14 +296,13 @@ LogicalResult Evaluator::Impl::step(const Instruction &I) {
 }
 
 LogicalResult Evaluator::Impl::load(const Instruction &I) {
-  auto Constant = dyn_cast_or_null<ConstantOp>(I.Op);
-  if (!*I.Value && Constant)
-    return emitError(
-        I, Constant.attrs().value().getConstant()->describeMissingData());
-  if (!*I.Value)
-    return emitError(I, "use of an undefined name");
-  finish(I, *I.Value);
-  return success();
+  if (*I.Value) {
+    finish(I, *I.Value);
+    return success();
+  }
+  if (const ConstantData *Missing = getConstantData(I.Op))
+    return emitError(I, Missing->describeMissingData());
+  return emitError(I, "use of an undefined name");
 }
 
 void Evaluator::Impl::branch(const Instruction &I) {

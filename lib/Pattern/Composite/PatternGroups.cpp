@@ -188,12 +188,9 @@ static std::string explainProtected(const Operation *Op) {
     Fn = Fn->getParentOp();
   if (!Fn && !Op->getFunction()->getAttr(FunctionAttrs::PartitionedFromPattern))
     return "a composite uses it without a parameter";
-  Attr Name =
-      Fn ? Fn->getSignature().getAttr(FunctionAttrs::Composite) : Attr();
-  std::string Composite = Name.isString()
-                              ? ("composite '" + Name.getString() + "'").str()
-                              : "a composite";
-  return "it is already in " + Composite;
+  StringRef Name = getComposite(Fn);
+  return "it is already in " +
+         (Name.empty() ? "a composite" : ("composite '" + Name + "'").str());
 }
 
 void GroupFinder::tryRoot(uint32_t N) {

@@ -141,7 +141,7 @@ static bool isAlike(Operation *L, Operation *R) {
 }
 
 static bool isAnonymousConstant(const Operation *Op) {
-  return Op->getAttrsAs<ConstantAttrs>().value().getConstant()->isAnonymous();
+  return getConstantData(Op)->isAnonymous();
 }
 
 bool relay::isEqualConstant(ExprRef A, ExprRef B) {

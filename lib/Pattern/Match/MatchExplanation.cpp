@@ -59,22 +59,16 @@ static void printPlain(const Operation &Op, raw_ostream &OS) {
   printOperation(Op, OS, Options);
 }
 
-/// Returns the name of the composite \p E; empty for other expressions.
-static StringRef getComposite(ExprRef E) {
-  Operation *Fn = E.getOperation(OpCode::Fn);
-  Attr Name =
-      Fn ? Fn->getSignature().getAttr(FunctionAttrs::Composite) : Attr();
-  return Name.isString() ? Name.getString() : "";
-}
-
 /// Without names, every operand would be written in full.
 void ExpressionWriter::writeUse(ExprRef E) {
   if (StringRef Name = getName(E); Name.starts_with("%"))
     OS << Name;
-  else if (StringRef Composite = getComposite(E); !Composite.empty())
+  else if (StringRef Composite = getComposite(E.getOperation());
+           !Composite.empty())
     OS << '\'' << Composite << '\'';
-  else if (!Names && E.isCall() && !getComposite(E.getCallee()).empty())
-    OS << '\'' << getComposite(E.getCallee()) << "'(...)";
+  else if (!Names && E.isCall() &&
+           !getComposite(E.getCallee().getOperation()).empty())
+    OS << '\'' << getComposite(E.getCallee().getOperation()) << "'(...)";
   else if (!Names && E.getCalledOperator())
     OS << E.getCalledOperator()->Name << "(...)";
   else if (!Names && E.getOperation() && !E.isConstant())

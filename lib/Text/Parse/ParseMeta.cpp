@@ -192,8 +192,7 @@ bool Parser::lookupConstant(const MetaRef &Ref, Attr &Out) {
 
 /// Returns true if \p Op is an opaque constant that an index names.
 static bool isOpaqueIndex(Operation *Op) {
-  const ConstantData *Data =
-      Op->getAttrsAs<ConstantAttrs>().value().getConstant();
+  const ConstantData *Data = getConstantData(Op);
   return Data->isOpaque() && Data->getOpaqueName().Index;
 }
 

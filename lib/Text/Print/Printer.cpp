@@ -127,9 +127,7 @@ void Printer::reserveConstants(Function &Fn) {
   if (LLVM_LIKELY(!Ctx.hasOpaqueConstants()))
     return;
   walk(Fn, [&](Operation *Op) {
-    auto Constant = dyn_cast<ConstantOp>(Op);
-    const ConstantData *Data =
-        Constant ? Constant.attrs().value().getConstant() : nullptr;
+    const ConstantData *Data = getConstantData(Op);
     if (!Data || !Data->isOpaque() || !Data->getOpaqueName().Index)
       return;
     Meta.reserveConstant(*Data->getOpaqueName().Index);

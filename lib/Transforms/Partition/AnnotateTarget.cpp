@@ -180,11 +180,6 @@ void TargetAnnotator::annotateBinding(Operation *Op) {
     R.setOperand(Begin, 0, End);
 }
 
-static bool isComposite(const Operation &Op) {
-  return Op.is(OpCode::Fn) &&
-         Op.getSignature().getAttr(FunctionAttrs::Composite);
-}
-
 /// Calls of variables are annotated if IncludeNonCallOps is set.
 static bool isCallOfVariable(const Operation &Op) {
   if (!Op.is(OpCode::CallValue))

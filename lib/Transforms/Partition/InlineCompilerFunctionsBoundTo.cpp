@@ -62,10 +62,6 @@ InlineCompilerFunctionsBoundTo::findFunction(Module &M, StringRef Name,
   return F;
 }
 
-static bool isCompositeClosure(const Operation &Fn) {
-  return bool(Fn.getSignature().getAttr(FunctionAttrs::Composite));
-}
-
 FailureOr<PreservedAnalyses>
 InlineCompilerFunctionsBoundTo::run(Module &M, ModuleAnalysisManager &AM,
                                     PassContext &) {
@@ -87,7 +83,7 @@ InlineCompilerFunctionsBoundTo::run(Module &M, ModuleAnalysisManager &AM,
                   hasEffects(M) ? &AM.getResult<PurityAnalysis>(M) : nullptr,
                   std::move(Chosen), /*InlinesExternal=*/true);
   for (unsigned N : Numbers)
-    if (failed(inlineClosureCalls(Graph.getFunction(N), isCompositeClosure)))
+    if (failed(inlineClosureCalls(Graph.getFunction(N), isComposite)))
       return failure();
   if (failed(I.run()))
     return failure();

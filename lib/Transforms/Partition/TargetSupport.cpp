@@ -23,7 +23,7 @@
 using namespace relay;
 
 bool TargetSupportTable::supportsComposite(const Operation &Fn) const {
-  StringRef Rest = getStringAttr(Fn.getSignature(), FunctionAttrs::Composite);
+  StringRef Rest = getComposite(&Fn);
   return Rest.consume_front(Target) && Rest.starts_with(".");
 }
 

@@ -116,7 +116,7 @@ static Value *chooseLeading(const std::array<BinomialTerm, 3> &Terms,
 static std::optional<double> getNumber(Operation *C) {
   if (!C)
     return 1;
-  return ConstantOp(C).attrs().value().getConstant()->getSplat<double>();
+  return getConstantData(C)->getSplat<double>();
 }
 
 /// Returns true if \p X has full precision: not infinite, NaN or subnormal.

@@ -86,12 +86,6 @@ bool relay::hasNumbers(Value *V) {
 // Constants
 //===----------------------------------------------------------------------===//
 
-/// The data of \p V if it is a constant; null otherwise.
-static const ConstantData *getConstantData(Value *V) {
-  auto C = dyn_cast<ConstantOp>(V);
-  return C ? C.attrs().value().getConstant() : nullptr;
-}
-
 bool relay::isNoConstant(Value *V) { return !getConstantData(V); }
 
 /// A call of \p OpT with two constants, as a constant where it can be

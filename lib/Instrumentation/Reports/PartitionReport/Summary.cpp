@@ -58,16 +58,11 @@ public:
   explicit OperationVisitor(function_ref<void(Operation *)> Visit)
       : Visit(Visit) {}
   WalkResult enter(Operation *Op) {
-    return Op->is(OpCode::Fn) && isComposite(*Op) ? WalkResult::skip()
-                                                  : WalkResult::advance();
+    return isComposite(*Op) ? WalkResult::skip() : WalkResult::advance();
   }
   void leave(Operation *Op) { Visit(Op); }
 
 private:
-  static bool isComposite(const Operation &Fn) {
-    return bool(Fn.getSignature().getAttr(FunctionAttrs::Composite));
-  }
-
   function_ref<void(Operation *)> Visit;
 };
 
@@ -75,18 +70,14 @@ private:
 
 /// Returns the compiler of \p F; empty for functions of the host.
 static StringRef getCompiler(const Function &F) {
-  Attr Compiler = F.getAttr(FunctionAttrs::Compiler);
-  return Compiler && Compiler.isString() ? Compiler.getString() : StringRef();
+  return getStringAttr(F.getSignature(), FunctionAttrs::Compiler);
 }
 
 /// Returns the name of the composite that \p Op calls; empty for others.
 static StringRef getCalledComposite(const Operation &Op) {
-  const Operation *Fn =
-      Op.is(OpCode::CallValue) ? Op.getOperand(0)->getDefiningOp() : nullptr;
-  if (!Fn || !Fn->is(OpCode::Fn))
-    return "";
-  Attr Name = Fn->getSignature().getAttr(FunctionAttrs::Composite);
-  return Name && Name.isString() ? Name.getString() : StringRef();
+  return Op.is(OpCode::CallValue)
+             ? getComposite(Op.getOperand(0)->getDefiningOp())
+             : StringRef();
 }
 
 /// Returns true for operations that compute nothing: they are no nodes.
