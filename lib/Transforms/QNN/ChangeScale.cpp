@@ -59,6 +59,23 @@ static SmallVector<FixedPoint, 4> getFactors(const ScaleChange &C) {
   return Factors;
 }
 
+/// Zeros of int64 of the shape of \p T, or a scalar if that is dynamic.
+static Value *createZeros(Builder &B, const TensorType *T) {
+  DType Int64 = DType::getInt(64);
+  if (T->isStatic())
+    return B.create<ZerosOp>(T->getShape(), Int64);
+  return B.constant(Int64, 0);
+}
+
+/// \p V shifted right by \p Bits, after \p Positive has been added where it is
+/// at least \p Zero, and \p Negative elsewhere; int32.
+static Value *shiftToNearest(Builder &B, Value *V, Value *Zero, Value *Positive,
+                             Value *Negative, Value *Bits) {
+  Value *IsPositive = B.create<GreaterEqualOp>(V, Zero);
+  V = B.create<AddOp>(V, B.create<WhereOp>(IsPositive, Positive, Negative));
+  return B.create<CastOp>(B.create<RightShiftOp>(V, Bits), DType::getInt(32));
+}
+
 /// \p Data times \p F, halves rounded away from zero, in int64.
 static Value *multiplyToNearest(Builder &B, Value *Data, FixedPoint F,
                                 const TensorType *Shape) {
@@ -71,18 +88,13 @@ static Value *multiplyToNearest(Builder &B, Value *Data, FixedPoint F,
   int64_t Half = int64_t(1) << (RightShift - 1);
   Value *Positive = B.constant(Int64, Half);
   Value *Negative = B.constant(Int64, Half - 1);
-  Value *Zero;
+  Value *Zero = createZeros(B, Shape);
   if (Shape->isStatic()) {
-    Zero = B.create<ZerosOp>(Shape->getShape(), Int64);
     Positive = B.create<FullOp>(Positive, Shape->getShape(), Int64);
     Negative = B.create<FullOp>(Negative, Shape->getShape(), Int64);
-  } else {
-    Zero = B.constant(Int64, 0);
   }
-  Value *IsPositive = B.create<GreaterEqualOp>(V, Zero);
-  V = B.create<AddOp>(V, B.create<WhereOp>(IsPositive, Positive, Negative));
-  V = B.create<RightShiftOp>(V, B.constant(Int64, RightShift));
-  return B.create<CastOp>(V, DType::getInt(32));
+  return shiftToNearest(B, V, Zero, Positive, Negative,
+                        B.constant(Int64, RightShift));
 }
 
 namespace {
@@ -121,19 +133,15 @@ static Value *multiplyChannelsToNearest(Builder &B, Value *Data,
   if (N.hasLeftShift())
     V = B.create<LeftShiftOp>(V, MakeConstant(N.LeftShifts));
   V = B.create<MultiplyOp>(V, MakeConstant(N.Significands));
-  Value *Zero, *Positive = MakeConstant(N.Halves);
+  Value *Positive = MakeConstant(N.Halves);
   Value *Negative = MakeConstant(N.LowerHalves);
+  Value *Zero = createZeros(B, T);
   if (T->isStatic()) {
-    Zero = B.create<ZerosOp>(T->getShape(), Int64);
     Positive = B.create<BroadcastToOp>(Positive, T->getShape());
     Negative = B.create<BroadcastToOp>(Negative, T->getShape());
-  } else {
-    Zero = B.constant(Int64, 0);
   }
-  Value *IsPositive = B.create<GreaterEqualOp>(V, Zero);
-  V = B.create<AddOp>(V, B.create<WhereOp>(IsPositive, Positive, Negative));
-  V = B.create<RightShiftOp>(V, MakeConstant(N.RightShifts));
-  return B.create<CastOp>(V, DType::getInt(32));
+  return shiftToNearest(B, V, Zero, Positive, Negative,
+                        MakeConstant(N.RightShifts));
 }
 
 /// \p Data times a factor for each position of \p Axis, halves rounded up.

@@ -41,15 +41,11 @@ class ConvLowering {
 public:
   ConvLowering(Builder &B, QnnConv2DOp Conv, const ConvWindow &Window)
       : B(B), Conv(Conv), A(Conv.attrs()), Window(Window),
-        DataZero(Conv.inputZeroPoint()), WeightZero(Conv.weightZeroPoint()) {}
+        Zero(Conv.inputZeroPoint(), Conv.weightZeroPoint()) {}
 
   Value *build() { return hasTerms() ? buildByTerms() : buildByShifting(); }
 
 private:
-  /// True if both zero points are numbers that are known.
-  bool areKnown() const {
-    return getZeroPoint(DataZero) && getZeroPoint(WeightZero);
-  }
   /// Returns false if windows of the data cannot be summed by a pool.
   bool hasTerms() const;
   bool isNCHW() const { return A.dataLayout() == "NCHW"; }
@@ -71,10 +67,9 @@ private:
   QnnConv2DOp Conv;
   const Conv2DAttrs &A;
   const ConvWindow &Window;
-  Value *DataZero;
-  /// With dimensions behind, along the channels of the result, if not all zero
-  /// points are known.
-  Value *WeightZero;
+  /// That of the weight gets dimensions behind, along the channels of the
+  /// result, if not all zero points are known.
+  ProductZeroPoints Zero;
 };
 } // namespace
 
@@ -87,10 +82,10 @@ bool ConvLowering::hasTerms() const {
     return false;
   // Channels that are summed in groups; TVM creates terms of another shape.
   bool HasZeroPoints =
-      !isZeroPointOf(DataZero, 0) || !isZeroPointOf(WeightZero, 0);
+      !isZeroPointOf(Zero.OfData, 0) || !isZeroPointOf(Zero.OfWeight, 0);
   if (HasZeroPoints && Window.isDepthwise() && Window.Multiplier != 1)
     return false;
-  return areOnes(A.dilation()) || (areKnown() && isZeroPointOf(WeightZero, 0));
+  return areOnes(A.dilation()) || !Zero.needDataTerm();
 }
 
 //===----------------------------------------------------------------------===//
@@ -99,14 +94,14 @@ bool ConvLowering::hasTerms() const {
 
 Value *ConvLowering::buildByShifting() {
   Value *Data = toInt32(Conv.data());
-  if (!isZeroPointOf(DataZero, 0))
-    Data = B.create<SubtractOp>(Data, toInt32(DataZero));
+  if (!isZeroPointOf(Zero.OfData, 0))
+    Data = B.create<SubtractOp>(Data, toInt32(Zero.OfData));
   Value *Weight = toInt32(Conv.weight());
-  if (!areKnown() || !isZeroPointOf(WeightZero, 0)) {
-    if (!areKnown())
-      WeightZero = reshapeAlongAxis(B, WeightZero,
-                                    int64_t(A.kernelLayout().find('O')), 4);
-    Weight = B.create<SubtractOp>(Weight, toInt32(WeightZero));
+  if (Zero.needDataTerm()) {
+    if (!Zero.areKnown())
+      Zero.OfWeight = reshapeAlongAxis(B, Zero.OfWeight,
+                                       int64_t(A.kernelLayout().find('O')), 4);
+    Weight = B.create<SubtractOp>(Weight, toInt32(Zero.OfWeight));
   }
   return B.create<Conv2DOp>(Data, Weight, &A);
 }
@@ -115,30 +110,20 @@ Value *ConvLowering::buildByShifting() {
 // Terms
 //===----------------------------------------------------------------------===//
 
-/// The padding of \p A as top, left, bottom, right.
-static SmallVector<Dim, 4> getConvPadding(const Conv2DAttrs &A) {
-  ArrayRef<Dim> P = A.padding();
-  if (P.size() == 1)
-    return {P[0], P[0], P[0], P[0]};
-  if (P.size() == 2)
-    return {P[0], P[1], P[0], P[1]};
-  return SmallVector<Dim, 4>(P);
-}
-
 /// The data padded by its zero point; the data itself without padding.
 Value *ConvLowering::padData() {
-  SmallVector<Dim, 4> P = getConvPadding(A);
+  SmallVector<Dim, 4> P = *getSidePadding(A.padding()); // of 1, 2 or 4 numbers
   if (llvm::all_of(P, [](Dim D) { return D.isConst(0); }))
     return Conv.data();
   Context &Ctx = B.getContext();
-  Dim Zero = Dim::get(0);
-  Attr None = makePadding(Ctx, Zero, Zero);
+  Dim Nothing = Dim::get(0);
+  Attr None = makePadding(Ctx, Nothing, Nothing);
   Attr Height = makePadding(Ctx, P[0], P[2]);
   Attr Width = makePadding(Ctx, P[1], P[3]);
   SmallVector<Attr, 4> Widths = {None, None, Height, Width};
   if (!isNCHW())
     Widths = {None, Height, Width, None};
-  return B.create<PadOp>(Conv.data(), DataZero, Widths);
+  return B.create<PadOp>(Conv.data(), Zero.OfData, Widths);
 }
 
 Value *ConvLowering::sumWindows(Value *Data) {
@@ -158,15 +143,18 @@ Value *ConvLowering::sumWindows(Value *Data) {
 Value *ConvLowering::makeTermOfData(Value *Data) {
   Value *V = sumWindows(Data);
   if (Window.isDepthwise()) {
-    if (!areKnown())
+    if (!Zero.areKnown())
       return B.create<MultiplyOp>(
-          B.create<RepeatOp>(WeightZero, /*Repeats=*/1, /*Axis=*/0), V);
-    return isZeroPointOf(WeightZero, 1) ? V
-                                        : B.create<MultiplyOp>(WeightZero, V);
+          B.create<RepeatOp>(Zero.OfWeight, /*Repeats=*/1, /*Axis=*/0), V);
+    return isZeroPointOf(Zero.OfWeight, 1)
+               ? V
+               : B.create<MultiplyOp>(Zero.OfWeight, V);
   }
-  if (!areKnown())
+  if (!Zero.areKnown())
     V = B.create<RepeatOp>(V, Window.OutChannels, getChannelAxis());
-  return isZeroPointOf(WeightZero, 1) ? V : B.create<MultiplyOp>(WeightZero, V);
+  return isZeroPointOf(Zero.OfWeight, 1)
+             ? V
+             : B.create<MultiplyOp>(Zero.OfWeight, V);
 }
 
 Value *ConvLowering::makeTermOfWeight() {
@@ -180,32 +168,29 @@ Value *ConvLowering::makeTermOfWeight() {
   SmallVector<int64_t, 4> Shape = {1, 1, 1, 1};
   Shape[getChannelAxis()] = Window.OutChannels;
   Value *V = B.create<ReshapeOp>(Sums, ArrayRef<int64_t>(Shape));
-  return isZeroPointOf(DataZero, 1) ? V : B.create<MultiplyOp>(DataZero, V);
+  return isZeroPointOf(Zero.OfData, 1) ? V
+                                       : B.create<MultiplyOp>(Zero.OfData, V);
 }
 
 Value *ConvLowering::makeTermOfBoth() {
   int64_t Count = Window.getArea();
   if (!Window.isDepthwise())
     Count *= Window.InChannels;
-  if (!areKnown())
-    return B.create<MultiplyOp>(number(Count),
-                                B.create<MultiplyOp>(DataZero, WeightZero));
-  auto Product = uint32_t(*getZeroPoint(DataZero)) *
-                 uint32_t(*getZeroPoint(WeightZero)) * uint32_t(Count);
-  return number(int32_t(Product));
+  if (!Zero.areKnown())
+    return B.create<MultiplyOp>(
+        number(Count), B.create<MultiplyOp>(Zero.OfData, Zero.OfWeight));
+  return Zero.createKnownTerm(B, Count);
 }
 
 Value *ConvLowering::buildByTerms() {
-  bool NeedsData = !areKnown() || !isZeroPointOf(WeightZero, 0);
-  bool NeedsWeight = !areKnown() || !isZeroPointOf(DataZero, 0);
+  bool NeedsData = Zero.needDataTerm(), NeedsWeight = Zero.needWeightTerm();
   Value *Data = padData();
   ProductTerms Terms;
   auto Attributes = A.toBuilder(B.getContext());
   Terms.Product = B.create<Conv2DOp>(Data, Conv.weight(),
                                      Attributes.padding({0, 0, 0, 0}).get());
-  bool IsKnown = areKnown();
-  if (!IsKnown) // along the channels of the result
-    WeightZero = reshapeAlongAxis(B, WeightZero, getChannelAxis(), 4);
+  if (!Zero.areKnown()) // along the channels of the result
+    Zero.OfWeight = reshapeAlongAxis(B, Zero.OfWeight, getChannelAxis(), 4);
   if (NeedsData)
     Terms.OfData = makeTermOfData(Data);
   if (NeedsWeight)

@@ -143,8 +143,21 @@ Value *AffineBuilder::quantize(Value *V, const AffineType &T, int64_t Axis) {
 }
 
 //===----------------------------------------------------------------------===//
-// FakeQuantizedOp
+// The operation to convert
 //===----------------------------------------------------------------------===//
+
+bool RegionPath::isInside(const Operation *Op) {
+  Operation *User = std::exchange(IsFollowed, true) ? nullptr : Root;
+  while (User && User->getNumOperands() && !isa<QnnDequantizeOp>(User)) {
+    auto *Operand = dyn_cast<Operation>(User->getOperand(0));
+    if (!Operand || !Operand->is(OpCode::Operator))
+      break;
+    if (!isa<QnnQuantizeOp>(User))
+      Inside.insert(Operand);
+    User = Operand;
+  }
+  return Inside.contains(Op);
+}
 
 Context &FakeQuantizedOp::getContext() const {
   return Op->getFunction()->getContext();

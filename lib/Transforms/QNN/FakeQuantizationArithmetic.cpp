@@ -199,29 +199,15 @@ AffineValue relay::quantizeConcatenate(AffineBuilder &B, FakeQuantizedOp &Q) {
 // Averages
 //===----------------------------------------------------------------------===//
 
-/// Returns true if \p Pool is on the path of first operands from \p Root, the
-/// end of the region, with other operators in between. TVM then gives the
-/// result the type of the data.
-static bool isInsideRegion(Operation *Pool, Operation *Root) {
-  Operation *User = Root;
-  while (User->getNumOperands() && !isa<QnnDequantizeOp>(User)) {
-    auto *Op = dyn_cast<Operation>(User->getOperand(0));
-    if (!Op || !Op->is(OpCode::Operator))
-      return false;
-    if (Op == Pool)
-      return !isa<QnnQuantizeOp>(User);
-    User = Op;
-  }
-  return false;
-}
-
+/// A pool with other operators between it and the end of the region has the
+/// type of the data in TVM.
 AffineValue relay::quantizeAvgPool2D(AffineBuilder &B, FakeQuantizedOp &Q) {
   if (failed(checkRequested(Q)))
     return AffineValue();
   const AffineType *Data = Q.getType(0), *Result = Q.getRequestedType();
-  bool IsLast = Q.getRoot()->getOperand(0) == Q.getOp();
+  bool IsLast = Q.getPath().getRoot()->getOperand(0) == Q.getOp();
   if (IsLast ? Data->ElementType != Result->ElementType
-             : isInsideRegion(Q.getOp(), Q.getRoot()))
+             : Q.getPath().isInside(Q.getOp()))
     Result = Data;
   const auto &A = AvgPool2DOp(Q.getOp()).attrs();
   Value *V = B.create<QnnAvgPool2DOp>(

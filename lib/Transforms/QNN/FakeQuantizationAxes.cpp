@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "QnnUtils.h"
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/Image.h"
 #include "relay/Ops/Index.h"
@@ -23,10 +24,6 @@
 using namespace relay;
 
 using OptionalAxis = std::optional<int64_t>;
-
-static int64_t normalizeAxis(int64_t Axis, const TensorType &T) {
-  return Axis < 0 ? Axis + int64_t(T.getRank()) : Axis;
-}
 
 /// The axis of \p To that starts after as many elements as \p Axis of \p From
 /// and has the same length; none if there is none.
@@ -51,7 +48,8 @@ static OptionalAxis followTranspose(TransposeOp Op, const TensorType &From,
   if (!Op.attrs().hasAxes())
     return int64_t(From.getRank()) - 1 - Axis;
   for (auto [I, Source] : llvm::enumerate(Op.attrs().axes()))
-    if (Source.isConst() && normalizeAxis(Source.getInt(), From) == Axis)
+    if (Source.isConst() &&
+        getPosition(Source.getInt(), From.getRank()) == Axis)
       return I;
   return std::nullopt;
 }
@@ -61,7 +59,7 @@ static OptionalAxis followReduction(const ReduceAttrs &A,
   SmallVector<bool> IsReduced(From.getRank(), !A.hasAxis() || A.exclude());
   if (A.hasAxis())
     for (Dim D : A.axis())
-      IsReduced[normalizeAxis(D.getInt(), From)] = !A.exclude();
+      IsReduced[getPosition(D.getInt(), From.getRank())] = !A.exclude();
   if (IsReduced[Axis])
     return std::nullopt;
   return A.keepdims()
@@ -103,7 +101,7 @@ static OptionalAxis followTake(TakeOp Op, const TensorType &From,
   auto *Indices = dyn_cast_or_null<TensorType>(Op.indices()->getType());
   if (!Indices || !Op.attrs().hasAxis())
     return std::nullopt;
-  int64_t Taken = normalizeAxis(*Op.attrs().axis(), From);
+  int64_t Taken = getPosition(*Op.attrs().axis(), From.getRank());
   if (Axis <= Taken)
     return keepOther(Axis, Taken);
   return Axis - 1 + int64_t(Indices->getRank()) - Op.attrs().batchDims();
@@ -132,7 +130,7 @@ static OptionalAxis findAxis(Operation *Op, const TensorType &From,
   if (auto Take = dyn_cast<TakeOp>(Op))
     return followTake(Take, From, Axis);
   if (auto Topk = dyn_cast<TopkOp>(Op))
-    return keepOther(Axis, normalizeAxis(Topk.attrs().axis(), From));
+    return keepOther(Axis, getPosition(Topk.attrs().axis(), From.getRank()));
   return std::nullopt;
 }
 
@@ -144,14 +142,14 @@ std::optional<AffineType> relay::followAxis(Operation *Op, const Type *Result,
   auto *To = dyn_cast_or_null<TensorType>(Result);
   if (!From || !To)
     return std::nullopt;
-  int64_t Axis = normalizeAxis(T.Axis, *From);
+  int64_t Axis = getPosition(T.Axis, From->getRank());
   if (Axis < 0 || Axis >= int64_t(From->getRank()))
     return std::nullopt;
   OptionalAxis Moved = findAxis(Op, *From, *To, Axis);
   if (!Moved)
     return std::nullopt;
   // A negative number stays one, as in TVM, where it means the same axis.
-  if (*Moved != normalizeAxis(T.Axis, *To))
+  if (*Moved != getPosition(T.Axis, To->getRank()))
     T.Axis = *Moved;
   return T;
 }

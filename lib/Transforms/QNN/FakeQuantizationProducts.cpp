@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "QnnUtils.h"
 #include "relay/IR/Core.h"
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/Layout.h"
@@ -44,7 +45,7 @@ static LogicalResult checkOperands(FakeQuantizedOp &Q, int64_t Channels) {
   auto *T = dyn_cast_or_null<TensorType>(Q.getOperand(1)->getType());
   if (!W->isPerAxis() || !T)
     return success();
-  int64_t Axis = W->Axis < 0 ? W->Axis + int64_t(T->getRank()) : W->Axis;
+  int64_t Axis = getPosition(W->Axis, T->getRank());
   if (Axis != Channels)
     return Q.refuse("the scales of its weight vary along axis " + Twine(Axis) +
                     "; expected axis " + Twine(Channels)),
@@ -64,20 +65,6 @@ static Value *createProduct(AffineBuilder &B, FakeQuantizedOp &Q,
 //===----------------------------------------------------------------------===//
 // Convolutions
 //===----------------------------------------------------------------------===//
-
-/// Returns \p Padding as top, left, bottom, right; none if it is neither one
-/// nor two nor four numbers.
-static std::optional<SmallVector<Dim, 4>> getPadding4(ArrayRef<Dim> Padding) {
-  switch (Padding.size()) {
-  case 1:
-    return SmallVector<Dim, 4>(4, Padding[0]);
-  case 2:
-    return SmallVector<Dim, 4>{Padding[0], Padding[1], Padding[0], Padding[1]};
-  case 4:
-    return SmallVector<Dim, 4>(Padding);
-  }
-  return std::nullopt;
-}
 
 /// Returns the axis of the channels in \p LayoutText, a permutation of NCHW;
 /// none for other layouts. If the scale does not vary along it, returns the
@@ -100,7 +87,7 @@ template <typename QnnOpT, typename AttrsT>
 static AffineValue quantizeConv(AffineBuilder &B, FakeQuantizedOp &Q,
                                 const AttrsT &A) {
   auto Kernel = Layout::parse(A.kernelLayout());
-  auto Padding = getPadding4(A.padding());
+  auto Padding = getSidePadding(A.padding());
   if (!Kernel || !Padding)
     return Q.refuse("its layout or its padding is not supported");
   if (failed(checkOperands(Q, Kernel->indexOf('O'))))

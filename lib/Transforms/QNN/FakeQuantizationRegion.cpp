@@ -20,7 +20,7 @@ RegionConversion::RegionConversion(Operation *Root,
                                    const OpHooks<FakeQuantization> &Hooks,
                                    ScaleFolder &Folder)
     : Root(Root), Hooks(Hooks), Folder(Folder), D(*Root->getFunction()),
-      B(D.getBlock(), Folder) {
+      B(D.getBlock(), Folder), Path(Root) {
   if (auto Quantize = dyn_cast<QnnQuantizeOp>(Root))
     Requested =
         AffineType{Quantize.outputScale(), Quantize.outputZeroPoint(),
@@ -134,8 +134,7 @@ AffineValue RegionConversion::convertOperator(Operation *Op) {
   SmallVector<const AffineValue *, 4> Operands;
   for (Value *Operand : Op->operands())
     Operands.push_back(&Converted.find(Operand)->second);
-  FakeQuantizedOp Q(Op, Operands, Requested ? &*Requested : nullptr,
-                    Requested ? Root : nullptr);
+  FakeQuantizedOp Q(Op, Operands, Requested ? &*Requested : nullptr, Path);
   AffineValue Result = Hooks.lookup(*Op)(B, Q);
   if (!Result)
     fail(Op, Q.getReason());

@@ -61,6 +61,7 @@ private:
   ScaleFolder &Folder;
   Draft D;
   AffineBuilder B;
+  RegionPath Path;
   /// The type that Root, a qnn.quantize, converts to.
   std::optional<AffineType> Requested;
   llvm::DenseMap<const Value *, AffineValue> Converted;

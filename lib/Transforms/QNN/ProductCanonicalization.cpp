@@ -23,6 +23,24 @@
 
 using namespace relay;
 
+bool ProductZeroPoints::areKnown() const {
+  return getZeroPoint(OfData) && getZeroPoint(OfWeight);
+}
+
+bool ProductZeroPoints::needDataTerm() const {
+  return !areKnown() || !isZeroPointOf(OfWeight, 0);
+}
+
+bool ProductZeroPoints::needWeightTerm() const {
+  return !areKnown() || !isZeroPointOf(OfData, 0);
+}
+
+Value *ProductZeroPoints::createKnownTerm(Builder &B, int64_t Count) const {
+  auto Product = uint32_t(*getZeroPoint(OfData)) *
+                 uint32_t(*getZeroPoint(OfWeight)) * uint32_t(Count);
+  return B.constant(DType::getInt(32), int64_t(int32_t(Product)));
+}
+
 Value *relay::combineTerms(Builder &B, const ProductTerms &Terms) {
   Value *V = Terms.Product;
   if (Terms.OfData)
@@ -68,19 +86,9 @@ class MatrixTerms {
 public:
   MatrixTerms(Builder &B, Operation *Op, int64_t Extent)
       : B(B), Data(Op->getOperand(0)), Weight(Op->getOperand(1)),
-        DataZero(Op->getOperand(2)), WeightZero(Op->getOperand(3)),
-        Extent(Extent) {}
+        Zero(Op->getOperand(2), Op->getOperand(3)), Extent(Extent) {}
 
-  /// True if both zero points are numbers that are known.
-  bool areKnown() const {
-    return getZeroPoint(DataZero) && getZeroPoint(WeightZero);
-  }
-  bool needsDataSum() const {
-    return !areKnown() || !isZeroPointOf(WeightZero, 0);
-  }
-  bool needsWeightSum() const {
-    return !areKnown() || !isZeroPointOf(DataZero, 0);
-  }
+  const ProductZeroPoints &getZeroPoints() const { return Zero; }
 
   /// weight's zero point * sum(data), repeated \p NumRepeats times if it is
   /// not 0: for zero points that may be vectors.
@@ -89,28 +97,27 @@ public:
     Value *Sums = sumAlong(B, Data, Axis, /*Keepdims=*/true);
     if (NumRepeats)
       Sums = B.create<RepeatOp>(Sums, NumRepeats, Axis);
-    return B.create<MultiplyOp>(WeightZero, Sums);
+    return B.create<MultiplyOp>(Zero.OfWeight, Sums);
   }
   /// data's zero point * sum(weight).
   Value *ofWeight(bool Keepdims) {
     int64_t Axis = int64_t(getRank(Weight)) - 1;
-    return B.create<MultiplyOp>(DataZero, sumAlong(B, Weight, Axis, Keepdims));
+    return B.create<MultiplyOp>(Zero.OfData,
+                                sumAlong(B, Weight, Axis, Keepdims));
   }
   /// The product of the zero points and of the extent that is summed over.
   Value *ofBoth() {
-    DType Int32 = DType::getInt(32);
-    if (areKnown()) {
-      auto Product = uint32_t(*getZeroPoint(DataZero)) *
-                     uint32_t(*getZeroPoint(WeightZero)) * uint32_t(Extent);
-      return B.constant(Int32, int64_t(int32_t(Product)));
-    }
-    return B.create<MultiplyOp>(B.create<MultiplyOp>(DataZero, WeightZero),
-                                B.constant(Int32, Extent));
+    if (Zero.areKnown())
+      return Zero.createKnownTerm(B, Extent);
+    return B.create<MultiplyOp>(
+        B.create<MultiplyOp>(Zero.OfData, Zero.OfWeight),
+        B.constant(DType::getInt(32), Extent));
   }
 
 private:
   Builder &B;
-  Value *Data, *Weight, *DataZero, *WeightZero;
+  Value *Data, *Weight;
+  ProductZeroPoints Zero;
   int64_t Extent;
 };
 } // namespace
@@ -132,10 +139,10 @@ FailureOr<Value *> relay::canonicalizeQnnDense(Rewriter &R, QnnLowering &Op) {
   ProductTerms Terms;
   Terms.Product =
       R.create<DenseOp>(Dense.data(), Dense.weight(), &Dense.attrs());
-  if (Create.needsDataSum())
+  if (Create.getZeroPoints().needDataTerm())
     Terms.OfData =
         Create.ofData(getZeroPoint(Dense.weightZeroPoint()) ? 0 : *Units);
-  if (Create.needsWeightSum())
+  if (Create.getZeroPoints().needWeightTerm())
     Terms.OfWeight = Create.ofWeight(/*Keepdims=*/false);
   if (Terms.OfData && Terms.OfWeight)
     Terms.OfBoth = Create.ofBoth();
@@ -161,9 +168,9 @@ FailureOr<Value *> relay::canonicalizeQnnBatchMatmul(Rewriter &R,
   MatrixTerms Create(R, Op.getOp(), *Extent);
   ProductTerms Terms;
   Terms.Product = R.create<BatchMatmulOp>(Matmul.x(), Matmul.y(), &A);
-  if (Create.needsDataSum())
+  if (Create.getZeroPoints().needDataTerm())
     Terms.OfData = Create.ofData(/*NumRepeats=*/0);
-  if (Create.needsWeightSum()) // [batch, n, 1] -> [batch, 1, n]
+  if (Create.getZeroPoints().needWeightTerm()) // [batch, n, 1] -> [batch, 1, n]
     Terms.OfWeight = R.create<ReshapeOp>(Create.ofWeight(/*Keepdims=*/true),
                                          {0, 1, *Columns});
   if (Terms.OfData && Terms.OfWeight)

@@ -48,12 +48,6 @@ static LogicalResult reportLoweredType(const QnnLowering &Op,
                       toString(Op.getOp()->getType()));
 }
 
-static bool isTyped(const Operation &Op) {
-  return Op.getType() && llvm::all_of(Op.operands(), [](const Value *V) {
-           return V->getType() != nullptr;
-         });
-}
-
 /// Returns true if \p Op is an operator on scalars, one of whose parameters
 /// varies along an axis.
 static bool hasVectorForScalar(const Operation &Op) {
@@ -61,9 +55,18 @@ static bool hasVectorForScalar(const Operation &Op) {
     const auto *T = dyn_cast<TensorType>(V.getType());
     return T && T->getRank() == Rank;
   };
-  return HasRank(Op, 0) && Op.getName().starts_with("qnn.") &&
-         llvm::any_of(Op.operands(),
-                      [&](const Value *V) { return HasRank(*V, 1); });
+  return HasRank(Op, 0) && llvm::any_of(Op.operands(), [&](const Value *V) {
+           return HasRank(*V, 1);
+         });
+}
+
+FailureOr<bool> relay::canLower(const QnnLowering &Op) {
+  auto IsTyped = [](const Value *V) { return V->getType() != nullptr; };
+  if (!IsTyped(Op.getOp()) || !llvm::all_of(Op.getOp()->operands(), IsTyped))
+    return false; // without type inference
+  if (hasVectorForScalar(*Op.getOp()))
+    return Op.emitError("a scalar has a vector of scales or zero points");
+  return true;
 }
 
 FailureOr<unsigned>
@@ -72,13 +75,6 @@ relay::lowerQnnOperations(Rewriter &R, Function &F, const QnnSettings &Settings,
   unsigned NumLowered = 0;
   bool TypesChange = false;
   auto Lower = [&](Operation *Op) {
-    if (!isTyped(*Op))
-      return WalkResult::advance(); // without type inference
-    if (hasVectorForScalar(*Op)) {
-      (void)QnnLowering(Op, Settings)
-          .emitError("a scalar has a vector of scales or zero points");
-      return WalkResult::interrupt();
-    }
     R.setInsertionPoint(Op);
     QnnLowering Lowering(Op, Settings);
     QnnAnswer Answer = Ask(Lowering);

@@ -23,6 +23,10 @@ struct QnnAnswer {
   const OpHookNode *Hook = nullptr; ///< the one that answered
 };
 
+/// Returns false if the types of \p Op and its operands are not known. Fails if
+/// they are in no form that lowerings take, after a diagnostic.
+FailureOr<bool> canLower(const QnnLowering &Op);
+
 /// Replaces each operation of \p F for which \p Ask returns a value. Does not
 /// visit the operations that hooks create. Returns the number of replacements;
 /// fails after a diagnostic.
@@ -38,7 +42,13 @@ FailureOr<unsigned> lowerByHooks(Rewriter &R, Function &F,
   OpHooks<KindT> Hooks(F.getContext(), Keys);
   return lowerQnnOperations(R, F, Settings, [&](QnnLowering &Op) {
     QnnAnswer Answer;
-    if (OpHook<KindT> Hook = Hooks.lookup(*Op.getOp()))
+    OpHook<KindT> Hook = Hooks.lookup(*Op.getOp());
+    if (!Hook)
+      return Answer;
+    FailureOr<bool> IsTyped = canLower(Op);
+    if (failed(IsTyped))
+      Answer.New = failure();
+    else if (*IsTyped)
       Answer.New = Hook.ask(Answer.Hook, R, Op);
     return Answer;
   });

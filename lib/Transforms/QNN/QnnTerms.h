@@ -26,6 +26,24 @@ struct ProductTerms {
   Value *OfBoth = nullptr;   ///< zero points * number of summands
 };
 
+/// The zero points of data and weight of a product.
+class ProductZeroPoints {
+public:
+  ProductZeroPoints(Value *OfData, Value *OfWeight)
+      : OfData(OfData), OfWeight(OfWeight) {}
+
+  /// True if both are numbers that are known.
+  bool areKnown() const;
+  /// True if ProductTerms::OfData is not 0, or not known to be 0.
+  bool needDataTerm() const;
+  /// Likewise of ProductTerms::OfWeight.
+  bool needWeightTerm() const;
+  /// Returns ProductTerms::OfBoth for \p Count summands; both are known.
+  Value *createKnownTerm(Builder &B, int64_t Count) const;
+
+  Value *OfData, *OfWeight;
+};
+
 /// Creates the sum of \p Terms, in TVM's order.
 Value *combineTerms(Builder &B, const ProductTerms &Terms);
 

@@ -101,6 +101,19 @@ Value *relay::reshapeAlongAxis(Builder &B, Value *V, int64_t Axis,
   return expandAlongAxis(B, B.create<ReshapeOp>(V, {-1}), Axis, Rank);
 }
 
+std::optional<SmallVector<Dim, 4>>
+relay::getSidePadding(ArrayRef<Dim> Padding) {
+  switch (Padding.size()) {
+  case 1:
+    return SmallVector<Dim, 4>(4, Padding[0]);
+  case 2:
+    return SmallVector<Dim, 4>{Padding[0], Padding[1], Padding[0], Padding[1]};
+  case 4:
+    return SmallVector<Dim, 4>(Padding);
+  }
+  return std::nullopt;
+}
+
 Attr relay::makePadding(Context &Ctx, Dim Before, Dim Behind) {
   Dim Padding[] = {Before, Behind};
   return Ctx.getArray(ArrayRef<Dim>(Padding));

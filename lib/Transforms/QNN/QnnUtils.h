@@ -63,6 +63,9 @@ Value *expandAlongAxis(Builder &B, Value *V, int64_t Axis, int64_t Rank);
 /// Like expandAlongAxis(), and scalars become vectors. As in TVM, but for
 /// tensors without dimensions.
 Value *reshapeAlongAxis(Builder &B, Value *V, int64_t Axis, int64_t Rank);
+/// \p Padding of two dimensions as top, left, bottom, right; none if it is
+/// neither one nor two nor four numbers.
+std::optional<SmallVector<Dim, 4>> getSidePadding(ArrayRef<Dim> Padding);
 /// The padding of an axis, as nn.pad lists it.
 Attr makePadding(Context &Ctx, Dim Before, Dim Behind);
 /// \p V clamped to the numbers of \p T, an integer type, and converted to it.

@@ -15,6 +15,7 @@
 #define RELAY_TRANSFORMS_QNN_FAKEQUANTIZATION_H
 
 #include "relay/IR/Rewriter.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace relay {
 
@@ -108,15 +109,31 @@ std::optional<AffineType> followAxis(Operation *Op, const Type *Result,
 // The operation to convert
 //===----------------------------------------------------------------------===//
 
+/// The operators from the end of a region along first operands.
+class RegionPath {
+public:
+  /// \p Root is the qnn.quantize at the end.
+  explicit RegionPath(Operation *Root) : Root(Root) {}
+
+  Operation *getRoot() const { return Root; }
+  /// Returns true if \p Op is on the path, and its user there is not a
+  /// qnn.quantize.
+  bool isInside(const Operation *Op);
+
+private:
+  Operation *Root;
+  bool IsFollowed = false;
+  llvm::DenseSet<const Operation *> Inside;
+};
+
 /// An operation of floats with its converted operands.
 class FakeQuantizedOp {
 public:
   /// \p Requested is the type to which the region is converted at its end; null
-  /// for an operation that is converted alone. \p Root is the qnn.quantize at
-  /// that end, or null.
+  /// for an operation that is converted alone. \p Path ends there.
   FakeQuantizedOp(Operation *Op, ArrayRef<const AffineValue *> Operands,
-                  const AffineType *Requested, Operation *Root)
-      : Op(Op), Operands(Operands), Requested(Requested), Root(Root) {}
+                  const AffineType *Requested, RegionPath &Path)
+      : Op(Op), Operands(Operands), Requested(Requested), Path(Path) {}
 
   Operation *getOp() const { return Op; }
   Context &getContext() const;
@@ -136,7 +153,7 @@ public:
   }
   /// See the constructor.
   const AffineType *getRequestedType() const { return Requested; }
-  Operation *getRoot() const { return Root; }
+  RegionPath &getPath() const { return Path; }
 
   /// Returns no value, because of \p Reason, which continues the sentence
   /// "cannot convert 'add': ".
@@ -150,7 +167,7 @@ private:
   Operation *Op;
   ArrayRef<const AffineValue *> Operands;
   const AffineType *Requested;
-  Operation *Root;
+  RegionPath &Path;
   std::string Reason;
 };
 
