@@ -581,8 +581,9 @@ bool MetaReader::readTypeCall(const Node &N, Attr &Out) {
   return true;
 }
 
-bool MetaReader::readIncompleteType(const Node &N, Attr &Out) {
-  Out = Ctx.getTypeAttr(Ctx.getIncompleteType(&N - Json.Nodes.data()));
+/// Numbers incomplete types by their first use, which printing keeps.
+bool MetaReader::readIncompleteType(const Node &, Attr &Out) {
+  Out = Ctx.getTypeAttr(Ctx.getIncompleteType(NumIncompleteTypes++));
   return true;
 }
 

@@ -133,6 +133,7 @@ private:
   std::vector<uint64_t> Sizes;
   uint64_t TreeSize = 0;
   unsigned Depth = 0;
+  unsigned NumIncompleteTypes = 0; ///< decoded so far
   std::string Error;
   std::shared_ptr<MetaDocument> Document;
 };
