@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// CMake converts Page.html of each report, with styles and scripts, to a
-// string. The script displays the JSON in the page.
+// CMake makes a string of Common/Page.html and the content, style and script of
+// each report. The script displays the JSON in the page.
 //
 //===----------------------------------------------------------------------===//
 
