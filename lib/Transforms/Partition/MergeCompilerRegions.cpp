@@ -39,8 +39,7 @@ constexpr StringLiteral CyclicObstacle =
 /// that follow all dependences, for compilers.
 class RegionMerger {
 public:
-  RegionMerger(Function &F, const AnnotatedRegions &Regions,
-               const RegionGraph &Graph);
+  RegionMerger(Function &F, const RegionGraph &Graph);
 
   /// Decides which regions are merged. Returns the number of merges.
   unsigned run();
@@ -102,9 +101,8 @@ public:
 
 } // namespace
 
-RegionMerger::RegionMerger(Function &F, const AnnotatedRegions &Regions,
-                           const RegionGraph &Graph)
-    : Regions(Regions), Graph(Graph), Effects(findEffects(F)),
+RegionMerger::RegionMerger(Function &F, const RegionGraph &Graph)
+    : Regions(Graph.getRegions()), Graph(Graph), Effects(findEffects(F)),
       NumReaders(Regions.size()), All(Graph.size()), ByEnds(Regions.size()),
       ScopeOf(Regions.size()), HasEffects(Regions.size()),
       Next(Regions.size(), NoRegion) {
@@ -229,18 +227,11 @@ bool RegionMerger::isForHost(unsigned N) const {
   return Regions.get(N).Compiler == DefaultCompiler;
 }
 
-/// Returns true if \p B is \p Outer or a block in it.
-static bool isInside(const Block *B, const Block *Outer) {
-  while (B && B != Outer)
-    B = B->getParentBlock();
-  return B;
-}
-
 /// Returns true if all users of the region \p N are in \p Scope.
 bool RegionMerger::isReadInside(unsigned N, const Block &Scope) const {
   for (; N != NoRegion; N = Next[N])
     for (const Operation *End : Regions.get(N).Ends)
-      if (!isInside(End->getBlock(), &Scope))
+      if (!End->getBlock()->isInside(Scope))
         return false;
   return true;
 }
@@ -356,19 +347,13 @@ static void removeInnerAnnotations(Rewriter &R, const AnnotatedRegions &Regions,
 FailureOr<PreservedAnalyses>
 MergeCompilerRegions::run(Function &F, FunctionAnalysisManager &,
                           PassContext &) {
-  AnnotatedRegions Regions(F);
-  if (!Regions.isAnnotated())
+  auto Graph = RegionGraph::create(F, RegionGraph::HostNodes::Regions);
+  if (failed(Graph))
+    return failure();
+  if (!*Graph)
     return preserved(false);
-  if (failed(Regions.check()))
-    return failure();
-  std::optional<RegionGraph> Graph(std::in_place, F, Regions);
-  // A region for the host that was merged before may depend on itself. It is
-  // not evaluated at once, and not merged further.
-  if (Graph->isCircular())
-    Graph.emplace(F, Regions, RegionGraph::HostNodes::Operations);
-  if (failed(Graph->check()))
-    return failure();
-  RegionMerger Merger(F, Regions, *Graph);
+  const AnnotatedRegions &Regions = (*Graph)->getRegions();
+  RegionMerger Merger(F, **Graph);
   unsigned Number = Merger.run();
   Rewriter R(F);
   if (Number == 0 || !R.startRewrite("merge-regions"))
