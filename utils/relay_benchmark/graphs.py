@@ -1,4 +1,5 @@
 """The inputs, written by relay_models."""
+import importlib.util
 import os
 from typing import NamedTuple, Optional
 
@@ -58,6 +59,15 @@ def network(name, folder):
     with open(path, encoding="utf-8") as file:
         ops = sum(line.startswith("  ") for line in file)
     return Graph(name, ops, path)
+
+
+def quantized(form, folder):
+    """A quantized network in a form of relay_models; None without numpy."""
+    if not importlib.util.find_spec("numpy"):
+        return None
+    path = write("qnn-resnet-50", folder, f"{form}-resnet-50.relay", "--form", form)
+    with open(path, encoding="utf-8") as file:
+        return Graph(f"{form}-resnet-50", sum(line.startswith("  ") for line in file), path)
 
 
 def remove(graph):

@@ -25,11 +25,23 @@ class Server:
 
     def __init__(self):
         import tvm
+        import tvm.relay.qnn.transform
         from tvm import relay
         self.tvm = tvm
         self.relay = relay
         self.passes = {plain(name): getattr(relay.transform, name) for name in dir(relay.transform)
                        if name[0].isupper() and callable(getattr(relay.transform, name))}
+        self.passes["qnnlegalize"] = relay.qnn.transform.Legalize
+        self.passes["qnncanonicalize"] = relay.qnn.transform.CanonicalizeOps
+        self.passes["patterntable"] = self.partition
+
+    def partition(self):
+        """The pattern table of dnnl, and the passes that it is for."""
+        from tvm.relay.op.contrib import dnnl
+        transform = self.relay.transform
+        return self.tvm.transform.Sequential([
+            transform.MergeComposite(dnnl.pattern_table()), transform.AnnotateTarget("dnnl"),
+            transform.MergeCompilerRegions(), transform.PartitionGraph()])
 
     def load(self, path):
         self.module = None
@@ -56,7 +68,7 @@ class Server:
     def apply(self, made):
         """Seconds that the pass takes on the module, whose types are inferred again."""
         module = self.relay.transform.InferType()(self.module)
-        with self.tvm.transform.PassContext(opt_level=3):
+        with self.tvm.target.Target("llvm"), self.tvm.transform.PassContext(opt_level=3):
             start = time.perf_counter()
             made(module)
             return time.perf_counter() - start
