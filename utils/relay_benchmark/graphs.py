@@ -1,6 +1,7 @@
 """The inputs, written by relay_models."""
 import importlib.util
 import os
+import subprocess
 from typing import NamedTuple, Optional
 
 from relay_models import main as write_model
@@ -61,13 +62,20 @@ def network(name, folder):
     return Graph(name, ops, path)
 
 
-def quantized(form, folder):
-    """A quantized network in a form of relay_models; None without numpy."""
+def quantized(form, relay_opt, folder):
+    """A quantized network in a form of relay_models, with its parameters as constants, which TVM needs; None without
+    numpy."""
     if not importlib.util.find_spec("numpy"):
         return None
-    path = write("qnn-resnet-50", folder, f"{form}-resnet-50.relay", "--form", form)
-    with open(path, encoding="utf-8") as file:
-        return Graph(f"{form}-resnet-50", sum(line.startswith("  ") for line in file), path)
+    import numpy
+    name = f"{form}-resnet-50"
+    params, bound = os.path.join(folder, f"{name}.npz"), os.path.join(folder, f"{name}.relay")
+    free = write("qnn-resnet-50", folder, f"{name}-free.relay", "--form", form, "--save-params", params)
+    with numpy.load(params) as arrays:
+        numpy.savez(params, **{key: array for key, array in arrays.items() if key != "data"})
+    subprocess.run([relay_opt, free, f"-params={params}", "-passes=bind-params", "-o", bound], check=True)
+    with open(free, encoding="utf-8") as file:
+        return Graph(name, sum(line.startswith("  ") for line in file), bound)
 
 
 def remove(graph):

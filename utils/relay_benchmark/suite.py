@@ -111,7 +111,7 @@ class Suite:
         self.passes(graphs.network("resnet-50", self.folder), names)
         for form, passes in QUANTIZED.items():
             chosen = [name for name in passes if name in names]
-            graph = graphs.quantized(form, self.folder) if chosen else None
+            graph = graphs.quantized(form, self.tools[0].path, self.folder) if chosen else None
             if graph:
                 self.passes(graph, chosen)
 

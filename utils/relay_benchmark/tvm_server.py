@@ -25,15 +25,18 @@ class Server:
 
     def __init__(self):
         import tvm
-        import tvm.relay.qnn.transform
         from tvm import relay
         self.tvm = tvm
         self.relay = relay
         self.passes = {plain(name): getattr(relay.transform, name) for name in dir(relay.transform)
                        if name[0].isupper() and callable(getattr(relay.transform, name))}
-        self.passes["qnnlegalize"] = relay.qnn.transform.Legalize
-        self.passes["qnncanonicalize"] = relay.qnn.transform.CanonicalizeOps
+        self.passes["qnnlegalize"] = lambda: self.quantization("Legalize")
+        self.passes["qnncanonicalize"] = lambda: self.quantization("CanonicalizeOps")
         self.passes["patterntable"] = self.partition
+
+    def quantization(self, name):
+        import tvm.relay.qnn.transform
+        return getattr(self.relay.qnn.transform, name)()
 
     def partition(self):
         """The pattern table of dnnl, and the passes that it is for."""
@@ -68,7 +71,7 @@ class Server:
     def apply(self, made):
         """Seconds that the pass takes on the module, whose types are inferred again."""
         module = self.relay.transform.InferType()(self.module)
-        with self.tvm.target.Target("llvm"), self.tvm.transform.PassContext(opt_level=3):
+        with self.tvm.transform.PassContext(opt_level=3):
             start = time.perf_counter()
             made(module)
             return time.perf_counter() - start
