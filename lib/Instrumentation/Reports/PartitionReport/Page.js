@@ -220,6 +220,11 @@ function choose(index) {
 function start() {
   byId('what').append(el('code', {}, report.input), ', ', el('code', {}, report.pipeline || 'no passes'));
   byId('made-by').textContent = report.tool;
+  if (!report.modules.length) {
+    byId('failed').textContent = 'The input has errors.';
+    byId('failed').hidden = false;
+    return;
+  }
   byId('modules').hidden = report.modules.length === 1;
   byId('module').append(...report.modules.map((_, i) => el('option', { value: String(i) }, String(i + 1))));
   byId('module').addEventListener('change', () => choose(Number(byId('module').value)));
