@@ -128,7 +128,7 @@ unsigned RegionMerger::getReadRegion(const Operation *Begin) const {
 }
 
 /// Calls \p Visit with the regions of the sets \p Numbers. A region that has
-/// grown since excludes more.
+/// grown since excludes more, unless it is for the host.
 void RegionMerger::forEachExcluded(const Exclusions &E,
                                    ArrayRef<unsigned> Numbers,
                                    function_ref<void(unsigned)> Visit) const {
@@ -140,7 +140,7 @@ void RegionMerger::forEachExcluded(const Exclusions &E,
       if (!Seen.insert(N).second)
         continue;
       Visit(N);
-      if (&E == &All && All.SetOf[N] != 0)
+      if (&E == &All && All.SetOf[N] != 0 && !isForHost(N))
         Worklist.push_back(All.SetOf[N]);
     }
 }
@@ -177,7 +177,8 @@ SmallVector<unsigned, 8> RegionMerger::visitDependences(unsigned Node) {
   for (unsigned To : Graph.getDependences(Node)) {
     bool IsRegion = Graph.isRegion(To);
     unsigned Origin = IsRegion ? find(To) : To;
-    Numbers.push_back(All.SetOf[Origin]);
+    // A region for the host does not depend on what has been merged into it.
+    Numbers.push_back(All.SetOf[IsRegion && isForHost(To) ? To : Origin]);
     if (IsRegion && !llvm::is_contained(Read, Origin))
       Read.push_back(Origin);
   }

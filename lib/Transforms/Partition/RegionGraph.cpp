@@ -22,7 +22,7 @@ using namespace relay;
 RegionGraph::RegionGraph(Function &F, AnnotatedRegions AllRegions,
                          HostNodes Host)
     : F(F), Regions(std::move(AllRegions)), NumRegions(Regions.size()),
-      NumNodes(NumRegions) {
+      NumNodes(NumRegions), NodeOf(F.getNumValues(), NoRegion) {
   SmallVector<Block *> Blocks;
   auto AddBlock = [&](Block &B) {
     const Block *Outer = B.getParentBlock();
@@ -36,7 +36,7 @@ RegionGraph::RegionGraph(Function &F, AnnotatedRegions AllRegions,
     bool IsOfHost = Host == HostNodes::Operations && N != NoRegion &&
                     Regions.get(N).Compiler == DefaultCompiler;
     if (N == NoRegion || Op->isBound() || IsOfHost)
-      NodeOf[Op] = NumNodes++;
+      addNode(*Op);
     llvm::for_each(Op->getRegions(), AddBlock);
   });
   for (Block *B : Blocks)
@@ -52,8 +52,8 @@ unsigned RegionGraph::getNode(const Value *V) const {
     return EntryOf.lookup(V->getParentBlock());
   // The variable of a bound end has its place in the order of `let`s, which the
   // region need not have.
-  auto It = NodeOf.find(V);
-  return It != NodeOf.end() ? It->second : Regions.lookup(V);
+  unsigned Node = NodeOf[V->getIndex()];
+  return Node != NoRegion ? Node : Regions.lookup(V);
 }
 
 /// Returns true if \p V is a closure around \p User, which calls itself.
@@ -136,10 +136,10 @@ void RegionGraph::findScopes() {
   for (auto [B, Node] : EntryOf)
     Scopes[Node] = B;
   SmallVector<unsigned, 0> Limits(NumNodes, ~0u);
-  for (auto [V, Node] : NodeOf) {
-    const Block *B = V->getParentBlock();
+  for (auto [Op, Node] : OwnNodes) {
+    const Block *B = Op->getParentBlock();
     Limits[Node] = DepthOf.lookup(B);
-    if (V->getDefiningOp()->isBound())
+    if (Op->isBound())
       Scopes[Node] = B;
   }
   for (unsigned Node : Order)

@@ -50,6 +50,11 @@ public:
   ArrayRef<unsigned> getOrder() const { return Order; }
 
 private:
+  /// Gives \p Op a node of its own.
+  void addNode(const Operation &Op) {
+    NodeOf[Op.getIndex()] = NumNodes;
+    OwnNodes.push_back({&Op, NumNodes++});
+  }
   void addDependences(Block &B);
   void addOperandDependences(Operation &Op, unsigned Node);
   void addDependence(unsigned From, unsigned To) {
@@ -65,8 +70,9 @@ private:
   Function &F;
   AnnotatedRegions Regions;
   unsigned NumRegions, NumNodes;
-  /// Of operations outside of regions.
-  llvm::DenseMap<const Value *, unsigned> NodeOf;
+  /// By the index of an operation with a node of its own, outside of regions.
+  SmallVector<unsigned, 0> NodeOf;
+  std::vector<std::pair<const Operation *, unsigned>> OwnNodes;
   /// The node that the variables of a block depend on.
   llvm::DenseMap<const Block *, unsigned> EntryOf;
   std::vector<AdjacencyLists<unsigned>::FullEdge> FromTo;
