@@ -45,6 +45,18 @@ void RegionOutliner::begin(Block &Where, ArrayRef<TypeVarType *> Vars) {
   R.setSignature(Where, std::move(S));
 }
 
+Function &RegionOutliner::beginFunction(StringRef Name,
+                                        ArrayRef<Operation *> Members,
+                                        Location Loc) {
+  Context &Ctx = R.getContext();
+  FreeTypeVars Vars;
+  for (Operation *Op : Members)
+    Vars.addAll(Op);
+  NewFunction = std::make_unique<Function>(Ctx, Ctx.intern(Name), Loc);
+  begin(NewFunction->getBody(), Vars.get());
+  return *NewFunction;
+}
+
 BlockArgument *RegionOutliner::addInput(Value *Outer, StringRef InternedName,
                                         Location Loc) {
   BlockArgument *Param = addParam(Outer, InternedName, Loc);
@@ -99,6 +111,32 @@ void RegionOutliner::finish(Value *Result, const Attrs *Attributes) {
   R.setResult(*Body, Result);
   if (!TypeVars.empty())
     R.substituteTypes(*Body, TypeVars, TypeParams);
+}
+
+void RegionOutliner::finish(ArrayRef<Value *> Results,
+                            const Attrs *Attributes) {
+  if (Results.size() == 1)
+    return finish(Results.front(), Attributes);
+  Builder::InsertionGuard Guard(R);
+  R.setInsertionPointToEnd(*Body);
+  finish(R.create<TupleOp>(Results).getOperation(), Attributes);
+}
+
+CallGlobalOp RegionOutliner::call(Module &M) {
+  NewFunction->normalize();
+  Function *F = R.addFunction(M, std::move(NewFunction));
+  CallGlobalOp Call = R.create<CallGlobalOp>(Inputs, F->getName());
+  if (!TypeVars.empty())
+    R.setTypeArgs(Call,
+                  SmallVector<Type *, 2>(TypeVars.begin(), TypeVars.end()));
+  return Call;
+}
+
+Operation *RegionOutliner::getResult(Operation *Call, unsigned I,
+                                     size_t NumResults) {
+  if (NumResults == 1)
+    return Call;
+  return R.create<TupleGetItemOp>(Call, I);
 }
 
 //===----------------------------------------------------------------------===//
@@ -238,20 +276,12 @@ Operation *RegionOutliner::getMember(Operation *Op) const {
   return Copy ? cast<Operation>(Copy) : Op;
 }
 
-/// Makes \p Results the result of the function, a tuple of them if there are
-/// several.
-void RegionOutliner::finish(ArrayRef<Operation *> Results,
-                            const Attrs *Attributes) {
-  if (Results.size() == 1) {
-    Operation *Result = getMember(Results[0]);
-    return finish(Result, Attributes);
-  }
-  SmallVector<Value *, 4> Fields;
+void RegionOutliner::finishMembers(ArrayRef<Operation *> Results,
+                                   const Attrs *Attributes) {
+  SmallVector<Value *, 4> Inner;
   for (Operation *Result : Results)
-    Fields.push_back(getMember(Result));
-  Builder::InsertionGuard Guard(R);
-  R.setInsertionPointToEnd(*Body);
-  finish(R.create<TupleOp>(Fields).getOperation(), Attributes);
+    Inner.push_back(getMember(Result));
+  finish(Inner, Attributes);
 }
 
 /// Returns true if \p U is in the body. \p HasRegions is true if operations of
@@ -259,9 +289,7 @@ void RegionOutliner::finish(ArrayRef<Operation *> Results,
 bool RegionOutliner::isInBody(const Use &U, bool HasRegions) const {
   const Operation *User = U.getUserOp();
   const Block *B = User ? User->getBlock() : U.getUserBlock();
-  while (HasRegions && B && B != Body)
-    B = B->getParentBlock();
-  return B == Body;
+  return HasRegions ? B->isInside(*Body) : B == Body;
 }
 
 /// Makes \p Call what \p Results were to the rest of the function.
@@ -272,9 +300,7 @@ void RegionOutliner::replaceResults(ArrayRef<Operation *> Results,
   for (auto [I, Op] : llvm::enumerate(Results)) {
     assert((Results.size() == 1 || Op->isFloating()) &&
            "one of several results is bound");
-    Operation *New = Call;
-    if (Results.size() != 1)
-      New = R.create<TupleGetItemOp>(Call, I);
+    Operation *New = getResult(Call, I, Results.size());
     if (Op->getBlock() != Body) {
       R.replaceOp(Op, New);
       continue;
@@ -301,7 +327,7 @@ CallValueOp RegionOutliner::outlineToClosure(ArrayRef<Operation *> Members,
     for (Value *Input : FirstInputs)
       addInput(Input, getParamName(Inputs.size()), Fn->getLoc());
     addMembers(Members, Results);
-    finish(Results, Attributes);
+    finishMembers(Results, Attributes);
     Known = &findKnownType(Body->getResult()->getType());
     Fn->setTypeRaw(*Known);
   });
@@ -345,25 +371,14 @@ CallGlobalOp RegionOutliner::outlineToFunction(ArrayRef<Operation *> Members,
                                                ArrayRef<Operation *> Results,
                                                StringRef Name,
                                                const Attrs *Attributes) {
-  Context &Ctx = R.getContext();
   Module &M = *Members.back()->getFunction()->getModule();
-  FreeTypeVars Vars;
-  for (Operation *Op : Members)
-    Vars.addAll(Op);
-  auto F =
-      std::make_unique<Function>(Ctx, Ctx.intern(Name), getGroupLoc(Members));
   Builder::InsertionGuard Guard(R);
   R.setInsertionPoint(Members.back());
-  R.setLoc(F->getLoc());
-  begin(F->getBody(), Vars.get());
+  R.setLoc(getGroupLoc(Members));
+  beginFunction(Name, Members, R.getLoc());
   addMembers(Members, Results);
-  finish(Results, Attributes);
-  F->normalize();
-  Function *New = R.addFunction(M, std::move(F));
-  CallGlobalOp Call = R.create<CallGlobalOp>(Inputs, New->getName());
-  if (!TypeVars.empty())
-    R.setTypeArgs(Call,
-                  SmallVector<Type *, 2>(TypeVars.begin(), TypeVars.end()));
+  finishMembers(Results, Attributes);
+  CallGlobalOp Call = call(M);
   llvm::SmallPtrSet<Operation *, 4> Replaced(Results.begin(), Results.end());
   replaceResults(Results, Call);
   for (Operation *Op : llvm::reverse(Members))

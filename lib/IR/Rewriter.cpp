@@ -260,9 +260,7 @@ static bool isWithin(const Use &U, const Operation *Op) {
   if (!Op->getNumRegions())
     return false;
   Block *B = U.getUserOp() ? U.getUserOp()->getBlock() : U.getUserBlock();
-  while (B && B->getParentOp() != Op)
-    B = B->getParentBlock();
-  return B;
+  return B->isInRegionOf(*Op);
 }
 
 /// Returns true if a value of type \p New can replace one of type \p Old

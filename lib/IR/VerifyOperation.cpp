@@ -14,6 +14,7 @@
 
 #include "VerifyOperation.h"
 #include "CanonicalOrder.h"
+#include "relay/IR/FunctionAttrs.h"
 
 using namespace relay;
 
@@ -150,6 +151,9 @@ LogicalResult OperationVerifier::verifySignature(const Signature &S,
                                                  Location Loc) {
   if (S.Attributes && !S.Attributes->isDict())
     return Ctx.emitError(Loc, "function with the attributes of an operation");
+  if (Attr A = S.getAttr(FunctionAttrs::Compiler); A && !A.isString())
+    return Ctx.emitError(Loc, "attribute 'Compiler' of a function must be a "
+                              "string, the name of a compiler");
   if (llvm::is_contained(S.TypeParams, nullptr))
     return Ctx.emitError(Loc, "missing type parameter");
   for (const TypeVarType *Var : S.TypeParams)

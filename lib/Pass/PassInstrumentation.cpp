@@ -197,6 +197,8 @@ void relay::emitMissedRemark(const Operation *Op, StringRef Name,
   PassRun *Run = PassRun::getCurrent();
   if (!Run)
     return;
+  assert(llvm::is_contained(Run->getInfo().Remarks, Name) &&
+         "the pass does not declare this kind of remark");
   MissedRemark Remark{Name, Op, Message.str()};
   for (const auto &C :
        Run->getContext().getCallbacks().getMissedRemarkCallbacks())

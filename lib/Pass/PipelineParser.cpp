@@ -5,155 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Two steps: text to a tree of named elements, and the tree to passes. Both
-// report errors at their column.
+// Builds the passes of the elements of a text (PipelineElements.h). Reports
+// errors at their column.
 //
 //===----------------------------------------------------------------------===//
 
 #include "relay/Pass/PipelineParser.h"
+#include "PipelineElements.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace relay;
 
+using Element = PipelineElement;
+
 namespace {
-
-/// `name`, `name<options>`, `name(members)` or `name<options>(members)`.
-struct Element {
-  /// The name with its options, as written in the text.
-  StringRef getText() const {
-    return Options ? StringRef(Name.data(), Options->end() + 1 - Name.data())
-                   : Name;
-  }
-
-  StringRef Name;
-  Location Loc;
-  std::optional<StringRef> Options;
-  Location OptionsLoc;
-  bool HasMembers = false;
-  std::vector<Element> Members;
-};
-
-//===----------------------------------------------------------------------===//
-// Text to elements
-//===----------------------------------------------------------------------===//
-
-class ElementParser {
-public:
-  ElementParser(StringRef Text, DiagnosticEngine &Diags)
-      : Text(Text), Diags(Diags) {}
-
-  FailureOr<std::vector<Element>> parse() {
-    std::vector<Element> Elements;
-    skipSpace();
-    if (Pos == Text.size())
-      return Elements;
-    if (failed(parseList(Elements, 0)))
-      return failure();
-    if (Pos != Text.size())
-      return error(Pos, Text[Pos] == ')'   ? "unmatched ')'"
-                        : Text[Pos] == '|' ? "expected ',', found '|'"
-                                           : "expected ','");
-    return Elements;
-  }
-
-private:
-  static constexpr unsigned MaxDepth = 100;
-
-  InFlightDiagnostic error(size_t At, const Twine &Message) {
-    return Diags.emitError(Location::fromOffset(At), Message);
-  }
-  bool consume(char C) {
-    bool Is = Pos != Text.size() && Text[Pos] == C;
-    Pos += Is;
-    return Is;
-  }
-  /// Skips spaces and line ends, which may surround elements, commas and
-  /// parentheses.
-  void skipSpace() {
-    Pos = std::min(Text.size(), Text.find_first_not_of(" \t\r\n", Pos));
-  }
-
-  LogicalResult parseList(std::vector<Element> &Elements, unsigned Depth) {
-    do {
-      skipSpace();
-      Element &E = Elements.emplace_back();
-      if (failed(parseElement(E, Depth)))
-        return failure();
-      skipSpace();
-    } while (consume(','));
-    return success();
-  }
-
-  LogicalResult parseElement(Element &E, unsigned Depth) {
-    E.Loc = Location::fromOffset(Pos);
-    E.Name = Text.substr(Pos).take_while([](char C) {
-      return llvm::isAlnum(C) || StringRef("-_.").contains(C);
-    });
-    if (E.Name.empty())
-      return error(Pos, "expected a pass");
-    Pos += E.Name.size();
-    size_t At = Pos;
-    if (consume('<')) {
-      if (failed(parseOptions(E, At)))
-        return failure();
-    }
-    skipSpace();
-    At = Pos;
-    if (consume('{')) // as in MLIR
-      return error(At,
-                   "options are written in '<' and '>', separated by ';': '" +
-                       E.Name + "<name=value>'");
-    if (!consume('('))
-      return success();
-    if (Depth == MaxDepth)
-      return error(At, "groups nested more than " + Twine(MaxDepth) +
-                           " levels deep");
-    E.HasMembers = true;
-    skipSpace();
-    if (consume(')'))
-      return success();
-    if (failed(parseList(E.Members, Depth + 1)))
-      return failure();
-    if (consume(')'))
-      return success();
-    InFlightDiagnostic D = error(Pos, "expected ',' or ')'");
-    D.note(Location::fromOffset(At), "to match this '('");
-    return D;
-  }
-
-  /// Consumes the text up to the `>` of this `<`, ignoring text in double
-  /// quotes.
-  LogicalResult parseOptions(Element &E, size_t Open) {
-    size_t Start = Pos;
-    bool Quoted = false;
-    for (unsigned Depth = 1; Pos != Text.size(); ++Pos) {
-      char C = Text[Pos];
-      if (Quoted && C == '\\' && Pos + 1 != Text.size())
-        ++Pos;
-      else if (C == '"')
-        Quoted = !Quoted;
-      else if (!Quoted && C == '<')
-        ++Depth;
-      else if (!Quoted && C == '>' && --Depth == 0)
-        break;
-    }
-    if (Pos == Text.size())
-      return error(Open, "unmatched '<'");
-    E.Options = Text.slice(Start, Pos++);
-    E.OptionsLoc = Location::fromOffset(Start);
-    return success();
-  }
-
-  StringRef Text;
-  size_t Pos = 0;
-  DiagnosticEngine &Diags;
-};
-
-//===----------------------------------------------------------------------===//
-// Elements to passes
-//===----------------------------------------------------------------------===//
 
 class PipelineBuilder {
 public:
@@ -444,7 +311,7 @@ static FailureOr<PassList> parseElements(StringRef Text, StringRef Name,
   DiagnosticEngine Diags(Errors);
   Diags.setMainBuffer(llvm::MemoryBuffer::getMemBufferCopy(Text, Name));
   StringRef Main = Diags.getMainText();
-  FailureOr<std::vector<Element>> Elements = ElementParser(Main, Diags).parse();
+  FailureOr<std::vector<Element>> Elements = parsePipelineElements(Main, Diags);
   if (failed(Elements))
     return failure();
   return PipelineBuilder(Registry, Diags, Errors, Name, Around)
@@ -553,7 +420,7 @@ static void forEachElement(ArrayRef<Element> Elements,
 std::optional<std::string>
 relay::makePathsAbsolute(StringRef Text, const PassRegistry &Registry) {
   DiagnosticEngine Diags(llvm::nulls());
-  auto Elements = ElementParser(Text, Diags).parse();
+  auto Elements = parsePipelineElements(Text, Diags);
   assert(succeeded(Elements) && "the pipeline has been parsed before");
   std::string Result;
   const char *Copied = Text.begin();

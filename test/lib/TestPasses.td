@@ -127,6 +127,7 @@ def TestPartition : FunctionPass<"test-partition"> {
 def TestComposites : FunctionPass<"test-composites"> {
   let Summary = "makes composites of the patterns of TestRules.td, of softmax along the last axis only";
   let Tolerance = Exact;
+  let Remarks = ["no-composite"];
 }
 
 def TestRules : FunctionPass<"test-rules"> {

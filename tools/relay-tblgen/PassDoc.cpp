@@ -99,6 +99,13 @@ static void emitStatistics(const PassRecord &Pass, raw_ostream &OS) {
                   Statistic.getDescription());
 }
 
+static void emitRemarks(const PassRecord &Pass, raw_ostream &OS) {
+  std::vector<StringRef> Remarks = Pass.getRemarks();
+  if (!Remarks.empty())
+    OS << "\nRemarks under `-pass-remarks-missed`: `"
+       << llvm::join(Remarks, "`, `") << "`.\n";
+}
+
 static void emitPass(const PassRecord &Pass, ArrayRef<PassRecord> Page,
                      raw_ostream &OS) {
   OS << formatv("\n## `{0}`\n\n{1}\n", Pass.getArgument(),
@@ -109,6 +116,7 @@ static void emitPass(const PassRecord &Pass, ArrayRef<PassRecord> Page,
     OS << '\n' << dedent(Pass.getDescription()) << '\n';
   emitOptionTable(Pass, OS);
   emitStatistics(Pass, OS);
+  emitRemarks(Pass, OS);
 }
 
 //===----------------------------------------------------------------------===//

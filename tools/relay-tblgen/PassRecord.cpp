@@ -182,6 +182,9 @@ std::vector<StringRef> PassRecord::getPreserves() const {
 std::vector<StringRef> PassRecord::getModuleAnalyses() const {
   return R->getValueAsListOfStrings("ModuleAnalyses");
 }
+std::vector<StringRef> PassRecord::getRemarks() const {
+  return R->getValueAsListOfStrings("Remarks");
+}
 
 //===----------------------------------------------------------------------===//
 // Config and files

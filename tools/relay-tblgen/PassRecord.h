@@ -125,6 +125,8 @@ public:
   /// Returns C++ classes of analyses.
   std::vector<llvm::StringRef> getPreserves() const;
   std::vector<llvm::StringRef> getModuleAnalyses() const;
+  /// Returns the kinds of remarks.
+  std::vector<llvm::StringRef> getRemarks() const;
   ToleranceRecord getTolerance() const;
   llvm::ArrayRef<PassOptionRecord> getOptions() const { return Options; }
   llvm::ArrayRef<StatisticRecord> getStatistics() const { return Statistics; }

@@ -94,6 +94,13 @@ static std::string emitModuleAnalyses(const PassRecord &Pass, raw_ostream &OS) {
                    Pass.getName() + "ModuleAnalyses", Functions, OS);
 }
 
+static std::string emitRemarkKinds(const PassRecord &Pass, raw_ostream &OS) {
+  std::vector<std::string> Names;
+  for (StringRef Name : Pass.getRemarks())
+    Names.push_back(quote(Name));
+  return emitArray("::llvm::StringRef", Pass.getName() + "Remarks", Names, OS);
+}
+
 static void emitInfo(const PassRecord &Pass, raw_ostream &OS) {
   constexpr const char *Info =
       R"(static constexpr ::relay::PassInfo {0}Info = {{
@@ -102,12 +109,13 @@ static void emitInfo(const PassRecord &Pass, raw_ostream &OS) {
     {7},
     {8}, {9},
     {{{10}, {11}, {12}, {13}}, {14},
-    {15}};
+    {15}, {16}};
 )";
   std::string Options = emitOptionInfos(Pass, OS);
   std::string Statistics = emitStatisticInfos(Pass, OS);
   std::string Requires = emitRequires(Pass, OS);
   std::string ModuleAnalyses = emitModuleAnalyses(Pass, OS);
+  std::string Remarks = emitRemarkKinds(Pass, OS);
   ToleranceRecord Tolerance = Pass.getTolerance();
   OS << formatv(Info, Pass.getName(), Pass.getArgument(), Pass.getUnit(),
                 Pass.getOptLevel(), Pass.isRequired() ? "true" : "false",
@@ -116,7 +124,7 @@ static void emitInfo(const PassRecord &Pass, raw_ostream &OS) {
                 Tolerance.getRelative(), Tolerance.getAbsolute(),
                 quote(Tolerance.getNotCompared()),
                 Tolerance.keepsSpecialValues() ? "true" : "false",
-                ModuleAnalyses, quote(dedent(Pass.getDescription())));
+                ModuleAnalyses, quote(dedent(Pass.getDescription())), Remarks);
 }
 
 //===----------------------------------------------------------------------===//

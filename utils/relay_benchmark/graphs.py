@@ -1,5 +1,7 @@
 """The inputs, written by relay_models."""
+import importlib.util
 import os
+import subprocess
 from typing import NamedTuple, Optional
 
 from relay_models import main as write_model
@@ -58,6 +60,22 @@ def network(name, folder):
     with open(path, encoding="utf-8") as file:
         ops = sum(line.startswith("  ") for line in file)
     return Graph(name, ops, path)
+
+
+def quantized(form, relay_opt, folder):
+    """A quantized network in a form of relay_models, with its parameters as constants, which TVM needs; None without
+    numpy."""
+    if not importlib.util.find_spec("numpy"):
+        return None
+    import numpy
+    name = f"{form}-resnet-50"
+    params, bound = os.path.join(folder, f"{name}.npz"), os.path.join(folder, f"{name}.relay")
+    free = write("qnn-resnet-50", folder, f"{name}-free.relay", "--form", form, "--save-params", params)
+    with numpy.load(params) as arrays:
+        numpy.savez(params, **{key: array for key, array in arrays.items() if key != "data"})
+    subprocess.run([relay_opt, free, f"-params={params}", "-passes=bind-params", "-o", bound], check=True)
+    with open(free, encoding="utf-8") as file:
+        return Graph(name, sum(line.startswith("  ") for line in file), bound)
 
 
 def remove(graph):

@@ -15,6 +15,8 @@ ENOUGH = 2
 FEWEST = 3            # Of relay-opt's own runs: one alone may have been disturbed.
 ENOUGH_OF_NOISE = 15  # Where two runs are to be compared that differ by little.
 COUNTED_SIZES = (3_000, 30_000)  # Valgrind takes fifty times as long.
+# Passes on quantized networks, by the form of the network.
+QUANTIZED = {"qnn": ["qnn-legalize", "qnn-canonicalize"], "fake": ["fake-quantization-to-integer"]}
 FUNCTION_PASSES = "function(simplify-inference,eliminate-common-subexpr,fuse-ops,defuse-ops)"
 
 
@@ -107,6 +109,11 @@ class Suite:
 
     def network(self, names):
         self.passes(graphs.network("resnet-50", self.folder), names)
+        for form, passes in QUANTIZED.items():
+            chosen = [name for name in passes if name in names]
+            graph = graphs.quantized(form, self.tools[0].path, self.folder) if chosen else None
+            if graph:
+                self.passes(graph, chosen)
 
     def graphs(self, sizes, shapes, names):
         """Each graph is written once, for all tools and passes."""

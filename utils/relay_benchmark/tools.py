@@ -71,14 +71,15 @@ class Tool:
 class RelayOpt(Tool):
     name = "relay-opt"
     # Options of passes that do nothing without them; tvm_server.py has the same.
-    OPTIONS = {"eta-expand": "<expand-global-var>", "split-args": "<max-function-args=10>"}
+    OPTIONS = {"eta-expand": "<expand-global-var>", "split-args": "<max-function-args=10>",
+               "pattern-table": "<targets=dnnl>"}
 
     def passes(self):
-        """The passes that -print-passes lists, except those that need a file."""
+        """The passes that -print-passes lists, except those that need a file, and the partitioning pipeline."""
         listing = subprocess.run([self.path, "-print-passes"], capture_output=True, text=True, check=True).stdout
         section = re.search(r"^Module passes:\n(.*?)^(?:Pipelines|Groups):", listing, re.S | re.M)
         rows = re.findall(r"^  ([a-z][a-z0-9-]*) .*\n((?:    .*\n)*)", section[1], re.M) if section else []
-        return [name for name, options in rows if not re.search(r"; file\b", options)]
+        return [*(name for name, options in rows if not re.search(r"; file\b", options)), "pattern-table"]
 
     def with_options(self, argument):
         return argument + self.OPTIONS.get(argument, "")

@@ -30,6 +30,21 @@ class Server:
         self.relay = relay
         self.passes = {plain(name): getattr(relay.transform, name) for name in dir(relay.transform)
                        if name[0].isupper() and callable(getattr(relay.transform, name))}
+        self.passes["qnnlegalize"] = lambda: self.quantization("Legalize")
+        self.passes["qnncanonicalize"] = lambda: self.quantization("CanonicalizeOps")
+        self.passes["patterntable"] = self.partition
+
+    def quantization(self, name):
+        import tvm.relay.qnn.transform
+        return getattr(self.relay.qnn.transform, name)()
+
+    def partition(self):
+        """The pattern table of dnnl, and the passes that it is for."""
+        from tvm.relay.op.contrib import dnnl
+        transform = self.relay.transform
+        return self.tvm.transform.Sequential([
+            transform.MergeComposite(dnnl.pattern_table()), transform.AnnotateTarget("dnnl"),
+            transform.MergeCompilerRegions(), transform.PartitionGraph()])
 
     def load(self, path):
         self.module = None

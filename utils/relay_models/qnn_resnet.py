@@ -1,6 +1,6 @@
-"""ResNet-18 as float model and quantized in the form of TVM's importers: batch normalization is part of the
-convolutions, weights have a scale per channel, and activations are int8. Scales are calibrated on one random image with
-random weights, which --save-params writes for both forms.
+"""ResNets as float models, quantized in the form of TVM's importers, and with fake quantization: batch normalization is
+part of the convolutions, weights have a scale per channel, and activations are int8. Scales are calibrated on one random
+image with random weights, which --save-params writes for all forms.
 """
 import importlib.util
 import sys
@@ -9,8 +9,7 @@ from typing import NamedTuple
 from .arguments import add_batch, add_number, at_least, natural
 from .builder import Module, Tensor, Value, constant
 
-FORMS = ("float", "qnn")
-UNITS = 2  # Of each of the four stages.
+FORMS = ("float", "qnn", "fake")
 LOGITS = 0.15  # The gain of the last layer, so that softmax does not saturate.
 
 
@@ -43,6 +42,7 @@ class Net:
         self.function = Module(out, spans=True).function("main")
         self.layer = self.function.module.layer
         self.quantized = form == "qnn"
+        self.fake = form == "fake"
         self.arrays = {}
 
     def normal(self, *shape):
@@ -64,7 +64,15 @@ class Net:
         zero_point = 0 if signed else -128
         if self.quantized:
             value = quantize(constant(scale), constant(zero_point, "int32"))
+        elif self.fake:
+            value = self.round_to(value, array.shape, scale, zero_point)
         return Activation(value, array, scale, zero_point)
+
+    def round_to(self, value, shape, scale, zero_point=0, dtype="int8"):
+        """The float value, rounded to a multiple of the scale."""
+        affine = constant(scale), constant(zero_point, "int32")
+        value = self.function.call("qnn.quantize", [value, *affine], Tensor(shape, dtype), out_dtype=dtype)
+        return self.function.call("qnn.dequantize", [value, *affine], Tensor(shape, "float32"), out_dtype="float32")
 
     def scales(self, *activations):
         """Scale and zero point of each, as operands."""
@@ -95,12 +103,22 @@ class Net:
         self.param(f"{name}_bias_scale", product)
         return weight, bias
 
+    def float_params(self, data, name):
+        """Weight and bias; with fake quantization, both have one scale."""
+        weight, bias = self.declare(f"{name}_weight"), self.declare(f"{name}_bias")
+        if not self.fake:
+            return weight, bias
+        scale = rounded(abs(self.arrays[f"{name}_weight"]).max() / 127)
+        return (self.round_to(weight, weight.shape, scale),
+                self.round_to(bias, bias.shape, data.scale * scale, dtype="int32"))
+
     def product(self, operator, data, name, array, **attrs):
         """A convolution or dense layer with bias; `array` has the floats of the result."""
         call, type = self.function.call, Tensor(array.shape, "float32")
         if not self.quantized:
-            body = call(f"nn.{operator}", [data.value, self.declare(f"{name}_weight")], type, **attrs)
-            return self.function.like("nn.bias_add", body, self.declare(f"{name}_bias"))
+            weight, bias = self.float_params(data, name)
+            body = call(f"nn.{operator}", [data.value, weight], type, **attrs)
+            return self.function.like("nn.bias_add", body, bias)
         weight, weight_scale = self.declare(f"{name}_weight_int8"), self.declare(f"{name}_weight_scale")
         scale, zero_point = self.scales(data)
         body = call(f"qnn.{operator}", [data.value, weight, zero_point, constant(0, "int32"), scale, weight_scale],
@@ -164,6 +182,8 @@ class Net:
             value = call("nn.global_avg_pool2d", [value], Tensor(pooled, value.dtype))
             if self.quantized:
                 value = call("cast", [value], Tensor(pooled, "int8"), dtype="int8")
+            elif self.fake:
+                value = self.round_to(value, pooled, data.scale, data.zero_point)
             value = call("nn.batch_flatten", [value], Tensor(array.shape, value.dtype))
         return data._replace(value=value, array=array)
 
@@ -176,26 +196,40 @@ class Net:
             self.function.finish(self.function.like("nn.softmax", value))
 
 
-def unit(net, data, name, channels, stride):
-    """Two convolutions and a shortcut, which is a convolution if the shape changes."""
+def basic(net, data, name, channels, stride):
+    """Two convolutions."""
     body = net.conv2d(data, f"{name}_conv1", channels, 3, stride)
-    body = net.conv2d(body, f"{name}_conv2", channels, 3, relu=False)
+    return net.conv2d(body, f"{name}_conv2", channels, 3, relu=False)
+
+
+def bottleneck(net, data, name, channels, stride):
+    """Three convolutions, the last one to four times as many channels."""
+    body = net.conv2d(data, f"{name}_conv1", channels, 1)
+    body = net.conv2d(body, f"{name}_conv2", channels, 3, stride)
+    return net.conv2d(body, f"{name}_conv3", channels * 4, 1, relu=False)
+
+
+def unit(net, convolutions, data, name, channels, stride):
+    """Convolutions and a shortcut, which is a convolution if the shape changes."""
+    body = convolutions(net, data, name, channels, stride)
     if data.array.shape != body.array.shape:
-        data = net.conv2d(data, f"{name}_sc", channels, 1, stride, relu=False)
+        data = net.conv2d(data, f"{name}_sc", body.array.shape[1], 1, stride, relu=False)
     return net.add(body, data, f"{name}_add")
 
 
-def write(args, out):
-    net = Net(out, args.form, args.seed)
-    body = net.conv2d(net.image(args.batch, args.image), "conv0", args.channels, 7, 2)
-    body = net.max_pool2d(body, "pool0")
-    for stage in range(4):
-        for index in range(1, UNITS + 1):
-            stride = 2 if stage and index == 1 else 1
-            body = unit(net, body, f"stage{stage + 1}_unit{index}", args.channels << stage, stride)
-    net.finish(net.dense(net.average(body, "pool1"), "fc", args.classes))
-    if args.save_params:
-        net.numpy.savez(args.save_params, **net.arrays)
+def writer(convolutions, units_per_stage):
+    def write(args, out):
+        net = Net(out, args.form, args.seed)
+        body = net.conv2d(net.image(args.batch, args.image), "conv0", args.channels, 7, 2)
+        body = net.max_pool2d(body, "pool0")
+        for stage, units in enumerate(units_per_stage):
+            for index in range(1, units + 1):
+                stride = 2 if stage and index == 1 else 1
+                body = unit(net, convolutions, body, f"stage{stage + 1}_unit{index}", args.channels << stage, stride)
+        net.finish(net.dense(net.average(body, "pool1"), "fc", args.classes))
+        if args.save_params:
+            net.numpy.savez(args.save_params, **net.arrays)
+    return write
 
 
 def check(args):
@@ -208,9 +242,9 @@ def check(args):
 
 def add_arguments(parser):
     add_batch(parser)
-    parser.add_argument("--form", choices=FORMS, default="qnn", help="the float or the quantized model (default: qnn)")
+    parser.add_argument("--form", choices=FORMS, default="qnn", help="the float model, the quantized one, or the float one with fake quantization (default: qnn)")
     parser.add_argument("--save-params", metavar="FILE.npz",
-                        help="write the image and the parameters of both forms here")
+                        help="write the image and the parameters of all forms here")
     add_number(parser, "seed", 0, "of weights and image", natural, shown="0")
     add_number(parser, "image", 64, "height and width of the image", at_least(32))
     add_number(parser, "channels", 16, "channels of the first stage; 64 in the paper")
@@ -218,4 +252,6 @@ def add_arguments(parser):
     parser.set_defaults(check=check)
 
 
-MODELS = {"qnn-resnet-18": ("ResNet-18, quantized by random weights and image", add_arguments, write)}
+MODELS = {"qnn-resnet-18": ("ResNet-18, quantized by random weights and image", add_arguments,
+                            writer(basic, (2, 2, 2, 2))),
+          "qnn-resnet-50": ("ResNet-50, likewise", add_arguments, writer(bottleneck, (3, 4, 6, 3)))}

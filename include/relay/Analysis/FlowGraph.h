@@ -16,6 +16,7 @@
 #define RELAY_ANALYSIS_FLOWGRAPH_H
 
 #include "relay/IR/OpInfo.h"
+#include "relay/Support/AdjacencyLists.h"
 
 namespace relay {
 
@@ -28,37 +29,21 @@ public:
   };
 
   /// One more than the largest number of a node.
-  uint32_t size() const { return Begins.size() - 1; }
+  uint32_t size() const { return Users.size(); }
   /// The users of node \p N; the last edge added comes first.
-  ArrayRef<Edge> getUsers(uint32_t N) const {
-    return ArrayRef(Edges).slice(Begins[N], Begins[N + 1] - Begins[N]);
-  }
+  ArrayRef<Edge> getUsers(uint32_t N) const { return Users[N]; }
 
 protected:
   /// An edge with its beginning.
-  struct FullEdge {
-    uint32_t From;
-    Edge To;
-  };
+  using FullEdge = AdjacencyLists<Edge>::FullEdge;
 
   /// Sets the edges of \p NumNodes nodes to \p All.
   void setEdges(uint32_t NumNodes, ArrayRef<FullEdge> All) {
-    Begins.assign(NumNodes + 1, 0);
-    for (const FullEdge &E : All)
-      ++Begins[E.From];
-    uint32_t Sum = 0;
-    for (uint32_t &Begin : Begins)
-      Begin = Sum += Begin;
-    Edges.resize_for_overwrite(Sum);
-    // Each node's edges are placed last first, which moves Begins to the
-    // beginning.
-    for (const FullEdge &E : All)
-      Edges[--Begins[E.From]] = E.To;
+    Users.assign(NumNodes, All);
   }
 
 private:
-  SmallVector<Edge, 0> Edges;
-  SmallVector<uint32_t, 0> Begins = {0};
+  AdjacencyLists<Edge> Users;
 };
 
 } // namespace relay

@@ -250,6 +250,20 @@ public:
   Block *getParentBlock() const {
     return ParentOp ? ParentOp->getBlock() : nullptr;
   }
+  /// Returns true if this is \p Outer or a block in it.
+  bool isInside(const Block &Outer) const {
+    const Block *B = this;
+    while (B && B != &Outer)
+      B = B->getParentBlock();
+    return B;
+  }
+  /// Returns true if this is a region of \p Op or a block in one.
+  bool isInRegionOf(const Operation &Op) const {
+    const Block *B = this;
+    while (B && B->ParentOp != &Op)
+      B = B->getParentBlock();
+    return B;
+  }
 
   ArrayRef<BlockArgument *> getArguments() const { return Arguments; }
   unsigned getNumArguments() const { return Arguments.size(); }

@@ -71,6 +71,10 @@ public:
   /// function that is in no module yet. \p TypeVars, type variables of the
   /// surroundings, become type parameters.
   void begin(Block &Where, ArrayRef<TypeVarType *> TypeVars = {});
+  /// Begins a function \p Name, for copies of \p Members, whose free type
+  /// variables become type parameters. It is in no module until call().
+  Function &beginFunction(StringRef Name, ArrayRef<Operation *> Members,
+                          Location Loc);
   /// Adds a parameter for \p Outer, which is not an input yet. Copies that are
   /// added later use the parameter.
   BlockArgument *addInput(Value *Outer, StringRef InternedName, Location Loc);
@@ -87,6 +91,13 @@ public:
   /// Makes \p Result, which is in the body, the result of the function, and
   /// sets its annotation and the attributes.
   void finish(Value *Result, const Attrs *Attributes);
+  /// Likewise of several results, which the function returns as a tuple.
+  void finish(ArrayRef<Value *> Results, const Attrs *Attributes);
+  /// Adds the function of beginFunction() to \p M and creates its call.
+  CallGlobalOp call(Module &M);
+  /// Returns result \p I of \p NumResults of \p Call: a new projection if there
+  /// are several.
+  Operation *getResult(Operation *Call, unsigned I, size_t NumResults);
   /// The outer values of the parameters: the arguments of a call.
   ArrayRef<Value *> getInputs() const { return Inputs; }
   /// The replacements of the type variables of begin().
@@ -121,7 +132,7 @@ private:
   void connectRegions(Operation *Top);
   bool isInBody(const Use &U, bool HasRegions) const;
   void addMembers(ArrayRef<Operation *> Members, ArrayRef<Operation *> Results);
-  void finish(ArrayRef<Operation *> Results, const Attrs *Attributes);
+  void finishMembers(ArrayRef<Operation *> Results, const Attrs *Attributes);
   Operation *getMember(Operation *Op) const;
   void replaceResults(ArrayRef<Operation *> Results, Operation *Call);
 
@@ -132,6 +143,8 @@ private:
   SmallVector<StringRef, 16> ParamNames;
   /// Of the present function.
   Block *Body = nullptr;
+  /// The function of beginFunction() before it is in a module.
+  std::unique_ptr<Function> NewFunction;
   /// Rewriter::createClosure() announces all changes of the body.
   bool IsNewClosure = false;
   /// Types of closures by a hash of their parts: closures are often alike.

@@ -102,12 +102,13 @@ Dim simplifyDim(Context &Ctx, Dim D);
 Dim joinDims(Dim L, Dim R, DimVarMap *Bindings = nullptr);
 
 /// The type that both \p L and \p R are, as TVM unifies complete types; null
-/// when they do not unify.
+/// when they do not unify. Of equal extents, the result has those of \p R.
 Type *joinTypes(Context &Ctx, Type *L, Type *R, DimVarMap *Bindings = nullptr);
 
 /// Returns true if \p New is \p Old, or \p Old with a known extent for some
-/// `?`: the types around an operation can make its type more dynamic. Also
-/// returns true if one of them is not known (null).
+/// `?`: the types around an operation can make its type more dynamic. Data
+/// types of extents may differ, `16i64` and `16`. Also returns true if one of
+/// them is not known (null).
 bool isLessDynamic(Context &Ctx, Type *New, Type *Old);
 
 /// Matches \p Pattern, which contains the keys of \p Map, with \p T and sets

@@ -164,6 +164,7 @@ class PassDef<string argument, string unit> {
   PassTolerance Tolerance = DefaultTolerance;
   list<PassOption> Options = [];
   list<Statistic> Statistics = [];
+  list<string> Remarks = [];       // kinds of remarks, see emitMissedRemark()
 }
 
 class ModulePass<string argument> : PassDef<argument, "Module">;

@@ -102,6 +102,8 @@ struct PassInfo {
   ArrayRef<ModuleAnalysisFn> ModuleAnalyses = {};
   /// Several lines in Markdown, maybe with IR before and after.
   StringRef Description = {};
+  /// The kinds of remarks that the pass emits (emitMissedRemark()).
+  ArrayRef<StringRef> Remarks = {};
 
   /// Returns true if \p Spelling is the argument or the name of the pass, or
   /// TVM's spelling of one of them, in any case: `fuse-ops`, `FuseOps`.

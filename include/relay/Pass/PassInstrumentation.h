@@ -47,7 +47,8 @@ namespace relay {
 
 /// Why a pass left an operation unchanged, like a missed remark of LLVM.
 struct MissedRemark {
-  /// The kind of reason, in kebab case: `unsupported`.
+  /// The kind of reason, in kebab case, as the pass declares it
+  /// (PassInfo::Remarks): `unsupported`.
   StringRef Name;
   /// Valid in the callback.
   const Operation *Op;

@@ -489,6 +489,7 @@ def MergeComposite : FunctionPass<"merge-composite"> {
     FileOption<"patterns", "file of patterns">,
     ListOption<"targets", [], "targets whose pattern tables follow, in this order">
   ];
+  let Remarks = ["no-composite"];
 }
 
 //===----------------------------------------------------------------------===//
@@ -534,6 +535,7 @@ def AnnotateTarget : ModulePass<"annotate-target"> {
     BoolOption<"include-non-call-ops", 1, "annotate tuples, projections, references and calls of variables">
   ];
   let Statistics = [Statistic<"NumAnnotated", "calls annotated for a target other than default">];
+  let Remarks = ["unsupported"];
 }
 
 def MergeCompilerRegions : FunctionPass<"merge-compiler-regions"> {
@@ -559,6 +561,7 @@ def MergeCompilerRegions : FunctionPass<"merge-compiler-regions"> {
   }];
   let Tolerance = Exact;
   let Statistics = [Statistic<"NumMerged", "regions merged into others">];
+  let Remarks = ["not-merged"];
 }
 
 def PartitionGraph : ModulePass<"partition-graph"> {

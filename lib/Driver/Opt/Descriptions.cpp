@@ -191,6 +191,8 @@ static void describePass(const PassInfo &Info, const PassRegistry &Registry,
     OS << "\nStatistics:\n";
   for (const PassStatisticInfo &Statistic : Info.Statistics)
     printRow(Statistic.Name, Statistic.Description, OS);
+  if (!Info.Remarks.empty())
+    OS << "\nRemarks: " << llvm::join(Info.Remarks, ", ") << '\n';
 }
 
 static Error makeUnknownPass(StringRef Name, const PassRegistry &Registry) {

@@ -69,9 +69,8 @@ void PartitionReport::registerCallbacks(PassContext &PC) {
 }
 
 Error PartitionReport::finish(Module &M, bool Failed) {
-  if (!Failed)
-    Collected->Modules.push_back(
-        PartitionSummary::create(M, Collected->Remarks));
+  Collected->Modules.push_back(
+      PartitionSummary::create(M, Collected->Remarks, Failed));
   Collected->Remarks.clear();
   return Error::success();
 }

@@ -11,12 +11,34 @@
 
 #include "relay/Instrumentation/Reports/PassRemarks.h"
 #include "relay/Pass/PassContext.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace relay;
 using llvm::Error;
 
+/// Returns `'a', 'b'`, the passes that emit remarks.
+static std::string listPassesWithRemarks(const PassRegistry &Registry) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  llvm::ListSeparator Comma;
+  for (StringRef Name : Registry.getElementNames())
+    if (const PassInfo *Info = Registry.findPass(Name);
+        Info && !Info->Remarks.empty())
+      OS << Comma << '\'' << Name << '\'';
+  return Text;
+}
+
 Error PassRemarks::prepare(const PassRegistry &Registry) const {
-  return checkPassNames("-pass-remarks-missed", Opts.Missed, Registry);
+  if (Error E = checkPassNames("-pass-remarks-missed", Opts.Missed, Registry))
+    return E;
+  for (StringRef Name : Opts.Missed)
+    if (const PassInfo *Info = Registry.findPass(Name);
+        !Info || Info->Remarks.empty())
+      return llvm::createStringError("option -pass-remarks-missed: pass '" +
+                                     Name +
+                                     "' emits no remarks; passes that do: " +
+                                     listPassesWithRemarks(Registry));
+  return Error::success();
 }
 
 void PassRemarks::registerCallbacks(PassContext &PC) {

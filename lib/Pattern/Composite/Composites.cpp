@@ -13,13 +13,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Pattern/Composite/Composites.h"
+#include "MissedComposites.h"
 #include "PatternGroups.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
-#include "relay/Pass/PassRun.h"
+#include "relay/Pass/PassInstrumentation.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include <functional>
 
@@ -44,8 +45,8 @@ public:
 private:
   bool isToBeTried(unsigned I) const;
   FailureOr<unsigned> merge(unsigned I);
-  void noteRefusal(const CompositePattern &Entry, const Operation *Root,
-                   StringRef Why) const;
+  void log(unsigned I, const Operation *Root, StringRef Why) const;
+  void noteRefusal(unsigned I, Operation *Root, StringRef Why);
 
   Function &F;
   Context &Ctx;
@@ -57,7 +58,8 @@ private:
   bool HasChanged = false;
   /// The pass whose log requests reasons; empty if it does not.
   StringRef LoggedPass;
-  bool TakesRemarks = takesMissedRemarks();
+  /// None unless remarks are requested.
+  std::optional<MissedComposites> Missed;
 };
 
 } // namespace
@@ -70,6 +72,8 @@ CompositeMerger::CompositeMerger(Function &F, Rewriter &R,
   if (const PassRun *Run = Log.isOn() ? PassRun::getCurrent() : nullptr;
       Run && Log.getLevel(Run->getName()) >= 2)
     LoggedPass = Run->getName();
+  if (takesMissedRemarks())
+    Missed.emplace(F, R, Table);
 }
 
 /// Returns true if \p Inst, alone, may match the call of a composite although
@@ -120,36 +124,40 @@ bool CompositeMerger::isToBeTried(unsigned I) const {
   return Matching[I] || (HasChanged && mayMatchLater(Table.getProgram(), I));
 }
 
-void CompositeMerger::noteRefusal(const CompositePattern &Entry,
-                                  const Operation *Root, StringRef Why) const {
-  if (TakesRemarks)
-    emitMissedRemark(Root, "no-composite", "'" + Entry.Name + "': " + Why);
+void CompositeMerger::log(unsigned I, const Operation *Root,
+                          StringRef Why) const {
+  Ctx.getDebugLog().print(LoggedPass,
+                          (Table.getEntries()[I].Name + " does not apply to " +
+                           Root->getDescription() + ": " + Why)
+                              .str());
+}
+
+/// Notes why the match of the pattern \p I at \p Root becomes no composite.
+void CompositeMerger::noteRefusal(unsigned I, Operation *Root, StringRef Why) {
+  if (Missed)
+    Missed->noteRefusal(I, Root, Why);
   if (!LoggedPass.empty())
-    Ctx.getDebugLog().print(LoggedPass, (Entry.Name + " does not apply to " +
-                                         Root->getDescription() + ": " + Why)
-                                            .str());
+    log(I, Root, Why);
 }
 
 /// Partitions the function by the pattern \p I, if it may match. Returns the
 /// number of closures.
 FailureOr<unsigned> CompositeMerger::merge(unsigned I) {
   const CompositePattern &Entry = Table.getEntries()[I];
-  auto OnRefused = [&](Operation *Root, StringRef Why) {
-    noteRefusal(Entry, Root, Why);
-  };
-  bool NeedsReasons = TakesRemarks || !LoggedPass.empty();
-  if (!isToBeTried(I)) {
-    if (NeedsReasons)
-      explainRefusals(Match, I, OnRefused);
+  if (!LoggedPass.empty())
+    explainMismatches(
+        Match, I, [&](Operation *Root, StringRef Why) { log(I, Root, Why); });
+  if (!isToBeTried(I))
     return 0;
-  }
   PartitionOptions Options;
   Options.Rule = Entry.Name;
   Options.Attributes = {
       {Ctx.getString(FunctionAttrs::Composite), Ctx.getString(Entry.Name)}};
   Options.Check = Entry.Check;
-  if (NeedsReasons)
-    Options.OnRefused = OnRefused;
+  if (Missed || !LoggedPass.empty())
+    Options.OnRefused = [&](Operation *Root, StringRef Why) {
+      noteRefusal(I, Root, Why);
+    };
   FailureOr<unsigned> Number = partitionPattern(R, Match, I, Options);
   if (succeeded(Number) && *Number != 0) {
     F.normalize();
@@ -189,6 +197,8 @@ CompositeMerger::run(function_ref<void(unsigned, unsigned)> OnMerged) {
     OnMerged(I, *Number);
     HasChanged = true;
   }
+  if (Missed)
+    Missed->emitRemarks();
   // Types that came from operations before the outlined closure are no longer
   // visible through it.
   if (HasChanged && takesDynamicTypes(F))

@@ -139,10 +139,7 @@ Value *Partitioner::getArgument(ExprRef Param) {
 
 /// Returns true if \p V is visible at \p Op.
 static bool isVisibleAt(const Operation *Op, const Value *V) {
-  for (Block *B = Op->getBlock(); B; B = B->getParentBlock())
-    if (B == V->getParentBlock())
-      return true;
-  return false;
+  return Op->getBlock()->isInside(*V->getParentBlock());
 }
 
 /// Moves \p Argument, and its operands, out of a branch of the match.
@@ -258,11 +255,12 @@ bool Partitioner::run(const PatternGroup &G) {
 FailureOr<unsigned> relay::partitionPattern(Rewriter &R, Matcher &Match,
                                             unsigned I,
                                             const PartitionOptions &Options) {
-  std::vector<PatternGroup> Groups = findPatternGroups(Match, I);
+  RefusedRootFn OnRefused;
+  if (Options.OnRefused)
+    OnRefused = Options.OnRefused;
+  std::vector<PatternGroup> Groups = findPatternGroups(Match, I, OnRefused);
   if (failed(checkSteps(Match, "'" + Options.Rule + "'")))
     return failure();
-  if (Options.OnRefused)
-    explainRefusals(Match, I, Options.OnRefused);
   if (Groups.empty())
     return 0;
   Partitioner P(R, Options);

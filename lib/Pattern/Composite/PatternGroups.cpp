@@ -79,21 +79,26 @@ struct Obstacle {
   ExprRef Node;
 };
 
+/// The operations whose refusals are recorded: roots of matches that are not
+/// groups; or all other operations at which the pattern may match.
+enum class Refusals { None, OfMatches, OfCandidates };
+
 class GroupFinder {
 public:
-  GroupFinder(Matcher &Match, unsigned I, bool Explains)
-      : Match(Match), Program(Match.getProgram()), Pattern(I),
-        Explains(Explains) {}
+  GroupFinder(Matcher &Match, unsigned I, Refusals Wanted)
+      : Match(Match), Program(Match.getProgram()), Pattern(I), Wanted(Wanted) {}
   void run();
   std::vector<PatternGroup> takeGroups() { return std::move(Groups); }
-  /// Rejected matches with the reason, if requested: empty if the pattern does
-  /// not match.
-  ArrayRef<std::pair<Operation *, std::string>> getRefusals() const {
-    return Refusals;
+  /// Refused operations with the reason, outer ones first. The reason is empty
+  /// if the pattern does not match.
+  ArrayRef<std::pair<Operation *, std::string>> getRefused() const {
+    return Refused;
   }
 
 private:
-  bool isCandidate(Operation *Op) const;
+  bool isCandidate(const Operation *Op) const {
+    return mayMatchAt(Program, Pattern, Op);
+  }
   bool matchesAnywhere();
   void protect(ExprRef Closure);
   void tryRoot(uint32_t N);
@@ -110,9 +115,9 @@ private:
   Obstacle findObstacle(const PatternGroup &G);
 
   // Reasons.
-  template <typename Fn> void refuse(Operation *Op, Fn &&Why) {
-    if (Explains)
-      Refusals.emplace_back(Op, Why());
+  template <typename Fn> void refuse(Refusals Kind, Operation *Op, Fn &&Why) {
+    if (Kind == Wanted)
+      Refused.emplace_back(Op, Why());
   }
   std::string explainTaken(ExprRef Node) const;
   std::string explain(const Obstacle &O) const;
@@ -120,14 +125,14 @@ private:
   Matcher &Match;
   const PatternProgram &Program;
   unsigned Pattern, NumMatches = 0;
-  bool Explains;
+  Refusals Wanted;
   // By number in the graph: nodes in a group, nodes reserved for one group, and
   // nodes that cannot be a root.
   llvm::BitVector Grouped, Reserved, Protected;
   /// The roots of the groups of nodes, for explanations.
   llvm::DenseMap<uint32_t, Operation *> Owners;
   std::vector<PatternGroup> Groups;
-  std::vector<std::pair<Operation *, std::string>> Refusals;
+  std::vector<std::pair<Operation *, std::string>> Refused;
 
   // State of the current group.
   llvm::DenseSet<ExprRef> DominatorParts, FunctionParts, Params, Nodes;
@@ -139,16 +144,16 @@ private:
 // Roots
 //===----------------------------------------------------------------------===//
 
-/// Returns true if the pattern may match at \p Op, judged by its operator. All
-/// operations are candidates for a pattern whose callee is not an operator.
-bool GroupFinder::isCandidate(Operation *Op) const {
+bool relay::mayMatchAt(const PatternProgram &Program, unsigned I,
+                       const Operation *Op) {
   ArrayRef<uint32_t> All = Program.getCandidates(*Op);
-  if (!std::binary_search(All.begin(), All.end(), Pattern))
+  if (!std::binary_search(All.begin(), All.end(), I))
     return false;
-  const PatternInst *Root = &Program.getInst(Program.getRoot(Pattern));
+  const PatternInst *Root = &Program.getInst(Program.getRoot(I));
   while (isDemand(Root->Kind))
     Root = &Program.getInst(Program.getChild(*Root, 0));
-  return Root->Kind != PatternKind::Call || ExprRef::getDefinition(Op).isCall();
+  return Root->Kind != PatternKind::Call ||
+         ExprRef::getDefinition(const_cast<Operation *>(Op)).isCall();
 }
 
 bool GroupFinder::matchesAnywhere() {
@@ -203,23 +208,25 @@ void GroupFinder::tryRoot(uint32_t N) {
   if (!isCandidate(Op))
     return;
   if (Grouped[N])
-    return refuse(Op, [&] { return "it " + explainTaken(E); });
+    return refuse(Refusals::OfCandidates, Op,
+                  [&] { return "it " + explainTaken(E); });
   if (Protected[N])
-    return refuse(Op, [&] { return explainProtected(Op); });
+    return refuse(Refusals::OfCandidates, Op,
+                  [&] { return explainProtected(Op); });
   if (!Match.match(Pattern, E))
-    return refuse(Op, [] { return std::string(); });
+    return refuse(Refusals::OfCandidates, Op, [] { return std::string(); });
   PatternGroup G;
   G.Number = NumMatches++;
   G.Root = Op;
   llvm::append_range(G.Bindings, Match.getBindings());
   addParams(G);
   if (Params.count(E))
-    return refuse(Op,
+    return refuse(Refusals::OfMatches, Op,
                   [] { return "every part of it would become a parameter"; });
   addNodes(G);
   Obstacle Found = findObstacle(G);
   if (Found.Why != Obstacle::Reason::None)
-    return refuse(Op, [&] { return explain(Found); });
+    return refuse(Refusals::OfMatches, Op, [&] { return explain(Found); });
   addGroup(std::move(G));
 }
 
@@ -231,7 +238,7 @@ void GroupFinder::addGroup(PatternGroup G) {
     Grouped.set(N);
     if (!mayBeShared(Node))
       Reserved.set(N);
-    if (Explains)
+    if (Wanted != Refusals::None)
       Owners[N] = G.Root;
   }
   Groups.push_back(std::move(G));
@@ -240,7 +247,7 @@ void GroupFinder::addGroup(PatternGroup G) {
 void GroupFinder::run() {
   Function &F = Match.getFunction();
   bool IsPartition(F.getAttr(FunctionAttrs::PartitionedFromPattern));
-  if (!Explains && (IsPartition || !matchesAnywhere()))
+  if (Wanted != Refusals::OfCandidates && (IsPartition || !matchesAnywhere()))
     return;
   uint32_t Size = Match.getGraph().size();
   Grouped.resize(Size);
@@ -251,9 +258,13 @@ void GroupFinder::run() {
   std::reverse(Groups.begin(), Groups.end());
 }
 
-std::vector<PatternGroup> relay::findPatternGroups(Matcher &Match, unsigned I) {
-  GroupFinder Finder(Match, I, /*Explains=*/false);
+std::vector<PatternGroup> relay::findPatternGroups(Matcher &Match, unsigned I,
+                                                   RefusedRootFn OnRefused) {
+  GroupFinder Finder(Match, I,
+                     OnRefused ? Refusals::OfMatches : Refusals::None);
   Finder.run();
+  for (const auto &[Op, Why] : llvm::reverse(Finder.getRefused()))
+    OnRefused(Op, Why);
   return Finder.takeGroups();
 }
 
@@ -267,14 +278,13 @@ static std::string explainMismatch(Matcher &Match, unsigned I,
 }
 
 /// Each explanation starts from scratch, with its own limit of steps.
-void relay::explainRefusals(
-    const Matcher &Match, unsigned I,
-    function_ref<void(Operation *, StringRef Why)> OnRefused) {
+void relay::explainMismatches(const Matcher &Match, unsigned I,
+                              RefusedRootFn OnRefused) {
   Matcher OfFinder(Match.getProgram(), Match.getFunction());
   Matcher OfReasons(Match.getProgram(), Match.getFunction());
-  GroupFinder Finder(OfFinder, I, /*Explains=*/true);
+  GroupFinder Finder(OfFinder, I, Refusals::OfCandidates);
   Finder.run();
-  for (const auto &[Op, Why] : llvm::reverse(Finder.getRefusals()))
+  for (const auto &[Op, Why] : llvm::reverse(Finder.getRefused()))
     OnRefused(Op, Why.empty() ? explainMismatch(OfReasons, I, Op) : Why);
 }
 

@@ -40,15 +40,24 @@ struct PatternGroup {
 FailureOr<llvm::BitVector> findMatchingPatterns(Matcher &Match,
                                                 const llvm::BitVector &Wanted);
 
-/// Returns the groups of the pattern \p I, inner ones first. Roots are
-/// operations outside of closures created by a partition.
-std::vector<PatternGroup> findPatternGroups(Matcher &Match, unsigned I);
+/// Called with an operation and the reason why it is not the root of a group.
+using RefusedRootFn = function_ref<void(Operation *Root, StringRef Why)>;
 
-/// Calls \p OnRefused with the reason for each operation at which the pattern
-/// \p I may match, judged by its operator, but which is not the root of a
-/// group; inner operations first. Uses no steps of \p Match.
-void explainRefusals(const Matcher &Match, unsigned I,
-                     function_ref<void(Operation *, StringRef Why)> OnRefused);
+/// Returns the groups of the pattern \p I, inner ones first. Roots are
+/// operations outside of closures created by a partition. Calls \p OnRefused
+/// for the roots of other matches, inner ones first, unless it is null.
+std::vector<PatternGroup> findPatternGroups(Matcher &Match, unsigned I,
+                                            RefusedRootFn OnRefused = nullptr);
+
+/// Returns true if the pattern \p I may match at \p Op, judged by its operator.
+/// All operations are candidates for a pattern whose callee is not an operator.
+bool mayMatchAt(const PatternProgram &Program, unsigned I, const Operation *Op);
+
+/// Calls \p OnRefused for each operation at which the pattern \p I may match,
+/// judged by its operator, but does not, or which is in a group or composite;
+/// inner operations first. Uses no steps of \p Match.
+void explainMismatches(const Matcher &Match, unsigned I,
+                       RefusedRootFn OnRefused);
 
 /// Values of replaced roots, for the groups that contain them: groups hold
 /// expressions as they were matched.

@@ -324,8 +324,14 @@ AnnotateTarget::run(Module &M, ModuleAnalysisManager &, PassContext &PC) {
     return Ctx.emitError(Location(), "'annotate-target' needs a target: "
                                      "'annotate-target<targets=NAME>'");
   Tables Targets;
-  for (StringRef Name : Options.Targets)
+  for (StringRef Name : Options.Targets) {
+    if (Name == DefaultCompiler)
+      return Ctx.emitError(Location(),
+                           "option 'targets' of 'annotate-target': '" + Name +
+                               "' is the host, which executes the operations "
+                               "that no target supports");
     Targets.emplace_back(Ctx, Ctx.intern(Name));
+  }
   if (failed(readSupport(Ctx, Targets)))
     return failure();
   for (const TargetSupportTable &T : Targets)

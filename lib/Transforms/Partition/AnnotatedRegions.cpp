@@ -37,8 +37,8 @@ StringRef relay::getAnnotatedCompiler(const Operation &Op) {
 }
 
 unsigned AnnotatedRegions::lookup(const Value *V) const {
-  auto It = NumberOf.find(V);
-  return It == NumberOf.end() ? NoRegion : Merged.find(It->second);
+  unsigned N = V && IsAnnotated ? NumberOf[V->getIndex()] : NoRegion;
+  return N == NoRegion ? NoRegion : Merged.find(N);
 }
 
 /// Returns true if a user of \p V joins its region.
@@ -81,26 +81,33 @@ void AnnotatedRegions::add(Operation &Op) {
     N = joinOperands(Op);
   }
   if (N != NoRegion)
-    NumberOf[&Op] = N;
+    NumberOf[Op.getIndex()] = N;
 }
 
 class AnnotatedRegions::Order : public DepthFirstWalk {
 public:
-  explicit Order(Function &F) { walk(F.getBody()); }
+  explicit Order(Function &F) : Visited(F.getNumValues()) { walk(F.getBody()); }
   ArrayRef<Operation *> get() const { return Ops; }
 
 protected:
   Operation *enterBinding(Operation *Op) override {
-    return Visited.insert(Op).second ? Op : nullptr;
+    return visit(Op) ? Op : nullptr;
   }
   bool enterUse(Value *V, Operation *, Block *) override {
     Operation *Op = V->getDefiningOp();
-    return Op && Op->isFloating() && Visited.insert(Op).second;
+    return Op && Op->isFloating() && visit(Op);
   }
   void leave(Operation *Op) override { Ops.push_back(Op); }
 
 private:
-  llvm::DenseSet<const Operation *> Visited;
+  /// Returns true at the first visit.
+  bool visit(const Operation *Op) {
+    bool IsNew = !Visited.test(Op->getIndex());
+    Visited.set(Op->getIndex());
+    return IsNew;
+  }
+
+  llvm::BitVector Visited;
   SmallVector<Operation *, 0> Ops;
 };
 
@@ -117,6 +124,7 @@ AnnotatedRegions::AnnotatedRegions(Function &F)
     : F(F), IsAnnotated(hasAnnotations(F)) {
   if (!IsAnnotated)
     return;
+  NumberOf.assign(F.getNumValues(), NoRegion);
   Order DepthFirst(F);
   for (Operation *Op : DepthFirst.get())
     add(*Op);

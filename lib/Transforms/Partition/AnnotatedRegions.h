@@ -16,6 +16,7 @@
 #define RELAY_LIB_TRANSFORMS_PARTITION_ANNOTATEDREGIONS_H
 
 #include "relay/IR/Function.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace relay {
@@ -67,7 +68,8 @@ public:
   /// Returns true if the function has an annotation.
   bool isAnnotated() const { return IsAnnotated; }
 
-  /// Returns the number of the region of \p V, or NoRegion.
+  /// Returns the number of the region of \p V, which was in the function from
+  /// the beginning, or NoRegion; also for null.
   unsigned lookup(const Value *V) const;
   const Region &get(unsigned N) const { return Regions[N]; }
   /// The numbers of all regions, in ascending order.
@@ -93,7 +95,8 @@ private:
   Function &F;
   bool IsAnnotated;
   MergedNumbers Merged;
-  llvm::DenseMap<const Value *, unsigned> NumberOf;
+  /// By the index of a value. Hashed addresses of a large function collide.
+  SmallVector<unsigned, 0> NumberOf;
   SmallVector<Region, 0> Regions;
   SmallVector<unsigned, 0> Numbers;
 };

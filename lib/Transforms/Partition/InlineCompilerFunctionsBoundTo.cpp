@@ -69,6 +69,7 @@ InlineCompilerFunctionsBoundTo::run(Module &M, ModuleAnalysisManager &AM,
   llvm::BitVector Chosen(Graph.size());
   SmallVector<unsigned> Numbers;
   for (StringRef Name : Options.GlobalVars) {
+    Name.consume_front("@");
     FailureOr<Function *> F = findFunction(M, Name, Graph);
     if (failed(F))
       return failure();
@@ -77,8 +78,13 @@ InlineCompilerFunctionsBoundTo::run(Module &M, ModuleAnalysisManager &AM,
       Numbers.push_back(N);
     Chosen.set(N);
   }
-  if (Numbers.empty())
+  if (Numbers.empty()) {
+    M.getContext().getDiagnostics().emitWarning(
+        Location(), "'inline-compiler-functions-bound-to' has no functions to "
+                    "inline; name them: "
+                    "'inline-compiler-functions-bound-to<global-vars=NAME>'");
     return preserved(false);
+  }
   GlobalInliner I(Graph,
                   hasEffects(M) ? &AM.getResult<PurityAnalysis>(M) : nullptr,
                   std::move(Chosen), /*InlinesExternal=*/true);

@@ -39,8 +39,7 @@ constexpr StringLiteral CyclicObstacle =
 /// that follow all dependences, for compilers.
 class RegionMerger {
 public:
-  RegionMerger(Function &F, const AnnotatedRegions &Regions,
-               const RegionGraph &Graph);
+  RegionMerger(Function &F, const RegionGraph &Graph);
 
   /// Decides which regions are merged. Returns the number of merges.
   unsigned run();
@@ -102,9 +101,8 @@ public:
 
 } // namespace
 
-RegionMerger::RegionMerger(Function &F, const AnnotatedRegions &Regions,
-                           const RegionGraph &Graph)
-    : Regions(Regions), Graph(Graph), Effects(findEffects(F)),
+RegionMerger::RegionMerger(Function &F, const RegionGraph &Graph)
+    : Regions(Graph.getRegions()), Graph(Graph), Effects(findEffects(F)),
       NumReaders(Regions.size()), All(Graph.size()), ByEnds(Regions.size()),
       ScopeOf(Regions.size()), HasEffects(Regions.size()),
       Next(Regions.size(), NoRegion) {
@@ -130,7 +128,7 @@ unsigned RegionMerger::getReadRegion(const Operation *Begin) const {
 }
 
 /// Calls \p Visit with the regions of the sets \p Numbers. A region that has
-/// grown since excludes more.
+/// grown since excludes more, unless it is for the host.
 void RegionMerger::forEachExcluded(const Exclusions &E,
                                    ArrayRef<unsigned> Numbers,
                                    function_ref<void(unsigned)> Visit) const {
@@ -142,7 +140,7 @@ void RegionMerger::forEachExcluded(const Exclusions &E,
       if (!Seen.insert(N).second)
         continue;
       Visit(N);
-      if (&E == &All && All.SetOf[N] != 0)
+      if (&E == &All && All.SetOf[N] != 0 && !isForHost(N))
         Worklist.push_back(All.SetOf[N]);
     }
 }
@@ -179,7 +177,8 @@ SmallVector<unsigned, 8> RegionMerger::visitDependences(unsigned Node) {
   for (unsigned To : Graph.getDependences(Node)) {
     bool IsRegion = Graph.isRegion(To);
     unsigned Origin = IsRegion ? find(To) : To;
-    Numbers.push_back(All.SetOf[Origin]);
+    // A region for the host does not depend on what has been merged into it.
+    Numbers.push_back(All.SetOf[IsRegion && isForHost(To) ? To : Origin]);
     if (IsRegion && !llvm::is_contained(Read, Origin))
       Read.push_back(Origin);
   }
@@ -229,18 +228,11 @@ bool RegionMerger::isForHost(unsigned N) const {
   return Regions.get(N).Compiler == DefaultCompiler;
 }
 
-/// Returns true if \p B is \p Outer or a block in it.
-static bool isInside(const Block *B, const Block *Outer) {
-  while (B && B != Outer)
-    B = B->getParentBlock();
-  return B;
-}
-
 /// Returns true if all users of the region \p N are in \p Scope.
 bool RegionMerger::isReadInside(unsigned N, const Block &Scope) const {
   for (; N != NoRegion; N = Next[N])
     for (const Operation *End : Regions.get(N).Ends)
-      if (!isInside(End->getBlock(), &Scope))
+      if (!End->getBlock()->isInside(Scope))
         return false;
   return true;
 }
@@ -356,19 +348,13 @@ static void removeInnerAnnotations(Rewriter &R, const AnnotatedRegions &Regions,
 FailureOr<PreservedAnalyses>
 MergeCompilerRegions::run(Function &F, FunctionAnalysisManager &,
                           PassContext &) {
-  AnnotatedRegions Regions(F);
-  if (!Regions.isAnnotated())
+  auto Graph = RegionGraph::create(F, RegionGraph::HostNodes::Regions);
+  if (failed(Graph))
+    return failure();
+  if (!*Graph)
     return preserved(false);
-  if (failed(Regions.check()))
-    return failure();
-  std::optional<RegionGraph> Graph(std::in_place, F, Regions);
-  // A region for the host that was merged before may depend on itself. It is
-  // not evaluated at once, and not merged further.
-  if (Graph->isCircular())
-    Graph.emplace(F, Regions, RegionGraph::HostNodes::Operations);
-  if (failed(Graph->check()))
-    return failure();
-  RegionMerger Merger(F, Regions, *Graph);
+  const AnnotatedRegions &Regions = (*Graph)->getRegions();
+  RegionMerger Merger(F, **Graph);
   unsigned Number = Merger.run();
   Rewriter R(F);
   if (Number == 0 || !R.startRewrite("merge-regions"))

@@ -17,7 +17,6 @@
 #include "RegionGraph.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
-#include "relay/IR/FreeTypeVars.h"
 #include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/RegionOutliner.h"
 #include "relay/IR/Walk.h"
@@ -33,22 +32,23 @@ namespace {
 /// Makes the function of one region.
 class RegionFunction {
 public:
-  /// The function will be named \p Name.
+  /// \p Number is that of the region.
   RegionFunction(Rewriter &R, const AnnotatedRegions::Region &Region,
-                 unsigned Number, StringRef Name)
-      : R(R), Ctx(R.getContext()), Region(Region), Number(Number), Outliner(R),
-        F(std::make_unique<Function>(Ctx, Ctx.intern(Name), getLocation())) {}
+                 unsigned Number)
+      : R(R), Ctx(R.getContext()), Region(Region), Number(Number), Outliner(R) {
+  }
 
-  /// Creates the function with copies of the members.
-  std::unique_ptr<Function> create(bool BindConstants);
-  /// Replaces the region by a call of \p Callee, which create() has returned.
-  void replaceByCall(const Function &Callee);
+  /// Adds the function \p Name, with copies of the members, to \p M, and
+  /// replaces the region by a call of it.
+  void outline(Module &M, StringRef Name, bool BindConstants);
 
 private:
   Location getLocation() const;
+  void create(StringRef Name, bool BindConstants);
   void addBegin(Operation *Begin, bool BindConstants);
   void addMember(Operation *Op);
-  void addResults();
+  void finish(StringRef Name);
+  void replaceEnds(Operation *Call);
   void eraseRegion();
 
   Rewriter &R;
@@ -56,10 +56,9 @@ private:
   const AnnotatedRegions::Region &Region;
   unsigned Number;
   RegionOutliner Outliner;
-  std::unique_ptr<Function> F;
-  FreeTypeVars TypeVars;
-  /// The members that are results, without repetitions.
+  /// The members that are results, without repetitions, and their numbers.
   SmallVector<Value *, 2> Results;
+  llvm::SmallDenseMap<const Value *, unsigned, 4> ResultNumbers;
   /// Distinct values at begins, constants included.
   unsigned NumInputs = 0;
 };
@@ -118,66 +117,42 @@ void RegionFunction::addMember(Operation *Op) {
   Outliner.addCopy(Op);
 }
 
-void RegionFunction::addResults() {
-  llvm::DenseMap<const Value *, Value *> &Copies = Outliner.getCopies();
+/// Makes the values at the ends the results.
+void RegionFunction::finish(StringRef Name) {
   SmallVector<Value *, 2> Inner;
   for (Operation *End : Region.Ends) {
     Value *Result = End->getOperand(0);
-    if (llvm::is_contained(Results, Result))
+    if (!ResultNumbers.try_emplace(Result, Results.size()).second)
       continue;
     Results.push_back(Result);
-    Inner.push_back(Copies.lookup(Result));
+    Inner.push_back(Outliner.getCopies().lookup(Result));
   }
-  Value *Result = Inner.front();
-  if (Inner.size() != 1)
-    Result = R.create<TupleOp>(Inner);
-  Outliner.finish(Result, nullptr);
+  Outliner.finish(
+      Inner,
+      Ctx.getDictAttrs(
+          {{Ctx.getString(FunctionAttrs::Compiler),
+            Ctx.getString(Region.Compiler)},
+           {Ctx.getString(FunctionAttrs::Primitive), Ctx.getInt(1)},
+           {Ctx.getString(FunctionAttrs::Inline), Ctx.getInt(1)},
+           {Ctx.getString(FunctionAttrs::GlobalSymbol), Ctx.getString(Name)}}));
 }
 
-std::unique_ptr<Function> RegionFunction::create(bool BindConstants) {
-  for (Operation *Op : Region.Members)
-    TypeVars.addAll(Op);
-  Builder::InsertionGuard Guard(R);
-  Block &Body = F->getBody();
-  Outliner.begin(Body, TypeVars.get());
+void RegionFunction::create(StringRef Name, bool BindConstants) {
+  Outliner.beginFunction(Name, Region.Members, R.getLoc());
   for (Operation *Begin : Region.Begins)
     addBegin(Begin, BindConstants);
   for (Operation *Op : Region.Members)
     addMember(Op);
-  R.setInsertionPointToEnd(Body);
-  R.setLoc(F->getLoc());
-  addResults();
-  R.setFunctionAttrs(
-      Body, Ctx.getDictAttrs(
-                {{Ctx.getString(FunctionAttrs::Compiler),
-                  Ctx.getString(Region.Compiler)},
-                 {Ctx.getString(FunctionAttrs::Primitive), Ctx.getInt(1)},
-                 {Ctx.getString(FunctionAttrs::Inline), Ctx.getInt(1)},
-                 {Ctx.getString(FunctionAttrs::GlobalSymbol),
-                  Ctx.getString(F->getName())}}));
-  F->normalize();
-  return std::move(F);
+  finish(Name);
 }
 
-void RegionFunction::replaceByCall(const Function &Callee) {
-  Builder::InsertionGuard Guard(R);
-  R.setInsertionPoint(Region.Ends.front());
-  R.setLoc(Callee.getLoc());
-  Operation *Call =
-      R.create<CallGlobalOp>(Outliner.getInputs(), Callee.getName());
-  SmallVector<TypeVarType *, 2> Vars = TypeVars.get();
-  if (!Vars.empty())
-    R.setTypeArgs(Call, SmallVector<Type *, 2>(Vars.begin(), Vars.end()));
-  SmallVector<Value *, 2> Outer = {Call};
-  if (Results.size() != 1) {
-    Outer.clear();
-    for (unsigned I = 0; I != Results.size(); ++I)
-      Outer.push_back(R.create<TupleGetItemOp>(Call, I).getOperation());
-  }
+void RegionFunction::replaceEnds(Operation *Call) {
+  SmallVector<Value *, 2> Outer;
+  for (unsigned I = 0; I != Results.size(); ++I)
+    Outer.push_back(Outliner.getResult(Call, I, Results.size()));
   bool HaveSeveralEnds = Region.Ends.size() != Results.size();
   for (Operation *End : Region.Ends) {
-    Value *New =
-        Outer[llvm::find(Results, End->getOperand(0)) - Results.begin()];
+    Value *New = Outer[ResultNumbers.lookup(End->getOperand(0))];
     if (HaveSeveralEnds && End->isBound()) {
       // The other ends may be outside of the scope of this variable.
       R.setInsertionPoint(End);
@@ -185,6 +160,14 @@ void RegionFunction::replaceByCall(const Function &Callee) {
     }
     R.replaceOpByLessDynamic(End, New);
   }
+}
+
+void RegionFunction::outline(Module &M, StringRef Name, bool BindConstants) {
+  Builder::InsertionGuard Guard(R);
+  R.setInsertionPoint(Region.Ends.front());
+  R.setLoc(getLocation());
+  create(Name, BindConstants);
+  replaceEnds(Outliner.call(M));
   eraseRegion();
 }
 
@@ -255,19 +238,17 @@ FailureOr<bool> PartitionGraph::runOnFunction(Function &F) {
   HasChanged |= removeBeginsOfVariables(R, F);
   if (HasChanged)
     F.normalize();
-  AnnotatedRegions Regions(F);
-  if (!Regions.isAnnotated())
-    return HasChanged;
-  if (failed(Regions.check()))
-    return failure();
   // Annotations for the host are there only if their removal was refused.
-  RegionGraph Graph(F, Regions, RegionGraph::HostNodes::Operations);
-  if (failed(Graph.check()))
+  auto Graph = RegionGraph::create(F, RegionGraph::HostNodes::Operations);
+  if (failed(Graph))
     return failure();
+  if (!*Graph)
+    return HasChanged;
+  const AnnotatedRegions &Regions = (*Graph)->getRegions();
   // A region is replaced before its readers, so that several ends of a value
   // become one argument.
-  for (unsigned N : Graph.getOrder()) {
-    if (!Graph.isRegion(N) || Regions.get(N).Ends.empty())
+  for (unsigned N : (*Graph)->getOrder()) {
+    if (!(*Graph)->isRegion(N) || Regions.get(N).Ends.empty())
       continue;
     const AnnotatedRegions::Region &Region = Regions.get(N);
     if (Region.Compiler == DefaultCompiler)
@@ -281,11 +262,10 @@ FailureOr<bool> PartitionGraph::runOnFunction(Function &F) {
               "partition-graph<mod-name=...> gives another name");
     if (!R.startRewrite("partition", Region.Ends.front()))
       continue;
-    RegionFunction Outlined(R, Region, N, Name);
-    Function *New = R.addFunction(M, Outlined.create(Options.BindConstants));
-    Outlined.replaceByCall(*New);
+    RegionFunction(R, Region, N).outline(M, Name, Options.BindConstants);
     ++NumRegions;
     NumOutlined += Region.Members.size();
+    R.setForm(F, Function::Form::Definition);
     HasChanged = true;
   }
   return HasChanged;

@@ -19,9 +19,10 @@
 
 using namespace relay;
 
-RegionGraph::RegionGraph(Function &F, const AnnotatedRegions &Regions,
+RegionGraph::RegionGraph(Function &F, AnnotatedRegions AllRegions,
                          HostNodes Host)
-    : F(F), Regions(Regions), NumRegions(Regions.size()), NumNodes(NumRegions) {
+    : F(F), Regions(std::move(AllRegions)), NumRegions(Regions.size()),
+      NumNodes(NumRegions), NodeOf(F.getNumValues(), NoRegion) {
   SmallVector<Block *> Blocks;
   auto AddBlock = [&](Block &B) {
     const Block *Outer = B.getParentBlock();
@@ -35,12 +36,13 @@ RegionGraph::RegionGraph(Function &F, const AnnotatedRegions &Regions,
     bool IsOfHost = Host == HostNodes::Operations && N != NoRegion &&
                     Regions.get(N).Compiler == DefaultCompiler;
     if (N == NoRegion || Op->isBound() || IsOfHost)
-      NodeOf[Op] = NumNodes++;
+      addNode(*Op);
     llvm::for_each(Op->getRegions(), AddBlock);
   });
   for (Block *B : Blocks)
     addDependences(*B);
-  buildEdges();
+  Dependences.assign(NumNodes, llvm::reverse(FromTo));
+  FromTo.clear();
   sort();
   findScopes();
 }
@@ -50,19 +52,15 @@ unsigned RegionGraph::getNode(const Value *V) const {
     return EntryOf.lookup(V->getParentBlock());
   // The variable of a bound end has its place in the order of `let`s, which the
   // region need not have.
-  auto It = NodeOf.find(V);
-  return It != NodeOf.end() ? It->second : Regions.lookup(V);
+  unsigned Node = NodeOf[V->getIndex()];
+  return Node != NoRegion ? Node : Regions.lookup(V);
 }
 
 /// Returns true if \p V is a closure around \p User, which calls itself.
 static bool isAround(const Value *V, const Operation &User) {
   const Operation *Op = V->getDefiningOp();
-  if (!Op || !Op->is(OpCode::Fn) || !Op->isBound())
-    return false;
-  const Operation *Parent = User.getParentOp();
-  while (Parent && Parent != Op)
-    Parent = Parent->getParentOp();
-  return Parent;
+  return Op && Op->is(OpCode::Fn) && Op->isBound() &&
+         User.getBlock()->isInRegionOf(*Op);
 }
 
 void RegionGraph::addOperandDependences(Operation &Op, unsigned Node) {
@@ -93,19 +91,6 @@ void RegionGraph::addDependences(Block &B) {
   unsigned Node = getNode(Parent);
   addDependence(Node, Before);
   addDependence(Node, getNode(B.getResult()));
-}
-
-void RegionGraph::buildEdges() {
-  Begins.assign(NumNodes + 1, 0);
-  for (auto [From, To] : FromTo)
-    ++Begins[From + 1];
-  for (unsigned N = 0; N != NumNodes; ++N)
-    Begins[N + 1] += Begins[N];
-  SmallVector<unsigned, 0> Next(Begins.begin(), Begins.end() - 1);
-  Edges.resize(FromTo.size());
-  for (auto [From, To] : FromTo)
-    Edges[Next[From]++] = To;
-  FromTo.clear();
 }
 
 /// Orders the nodes depth first.
@@ -151,10 +136,10 @@ void RegionGraph::findScopes() {
   for (auto [B, Node] : EntryOf)
     Scopes[Node] = B;
   SmallVector<unsigned, 0> Limits(NumNodes, ~0u);
-  for (auto [V, Node] : NodeOf) {
-    const Block *B = V->getParentBlock();
+  for (auto [Op, Node] : OwnNodes) {
+    const Block *B = Op->getParentBlock();
     Limits[Node] = DepthOf.lookup(B);
-    if (V->getDefiningOp()->isBound())
+    if (Op->isBound())
       Scopes[Node] = B;
   }
   for (unsigned Node : Order)
@@ -165,13 +150,28 @@ void RegionGraph::findScopes() {
     }
 }
 
-LogicalResult RegionGraph::check() const {
-  if (!isCircular())
-    return success();
+/// Reports the region that depends on itself.
+LogicalResult RegionGraph::reportCircle() const {
   const AnnotatedRegions::Region &Region = Regions.get(Circular);
   return F.getContext().emitError(
       Region.Ends.front()->getLoc(),
       "the region of compiler '" + Region.Compiler +
           "' that ends here depends on itself: an operand of it is computed "
           "from its results");
+}
+
+FailureOr<std::unique_ptr<RegionGraph>> RegionGraph::create(Function &F,
+                                                            HostNodes Host) {
+  AnnotatedRegions Regions(F);
+  if (!Regions.isAnnotated())
+    return std::unique_ptr<RegionGraph>();
+  if (failed(Regions.check()))
+    return failure();
+  auto Graph = std::make_unique<RegionGraph>(F, std::move(Regions), Host);
+  if (Graph->isCircular() && Host == HostNodes::Regions)
+    Graph = std::make_unique<RegionGraph>(F, std::move(Graph->Regions),
+                                          HostNodes::Operations);
+  if (Graph->isCircular())
+    return Graph->reportCircle();
+  return Graph;
 }

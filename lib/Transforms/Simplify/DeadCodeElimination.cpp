@@ -169,9 +169,7 @@ private:
 static bool isUsedByOthers(const Operation *Op) {
   return llvm::any_of(Op->uses(), [&](const Use &U) {
     Block *B = U.getUserOp() ? U.getUserOp()->getBlock() : U.getUserBlock();
-    while (B && B->getParentOp() != Op)
-      B = B->getParentBlock();
-    return !B;
+    return !B->isInRegionOf(*Op);
   });
 }
 

@@ -46,6 +46,7 @@ def SampleFunction : FunctionPass<"sample-function"> {
     Statistic<"NumSeen", "what was seen">,
     Statistic<"NumDone", "what was done">
   ];
+  let Remarks = ["unsupported", "too-large"];
 }
 
 def SampleGroup : Pipeline<"sample-group", "sample-module,extension<sample-point>,repeat<2>(sample-function)"> {

@@ -28,9 +28,8 @@ struct PartitionOptions {
   /// all matches before anything changes, inner ones first. Refused matches are
   /// not retried in another form. Null accepts all.
   std::function<bool(Operation *Root)> Check;
-  /// Called with the reason for each operation at which the pattern may match,
-  /// judged by its operator, but which is not the root of a closure. May be
-  /// null.
+  /// Called with the reason for the root of each match that does not become a
+  /// closure. May be null.
   std::function<void(Operation *Root, StringRef Why)> OnRefused;
 };
 

@@ -9,10 +9,9 @@ const targetOf = (operation) => {
   const region = regionOf(operation);
   return region ? region.target : 'host';
 };
-const sumBytes = (values) => values.reduce((sum, value) => sum + (value.bytes || 0), 0);
-const hasUnknownBytes = (values) => values.some((value) => value.bytes === undefined);
-const crossing = (values) => values.filter((value) => !value.constant);
 const bytesText = (bytes, unknown) => (unknown ? `≥ ${formatBytes(bytes)}` : formatBytes(bytes));
+const bytesIn = (sums) => bytesText(sums.bytesIn, sums.hasUnknownBytes);
+const bytesOut = (sums) => bytesText(sums.bytesOut, sums.hasUnknownBytes);
 
 // ----- Tables.
 
@@ -37,16 +36,17 @@ const listOperators = ({ operators }) =>
   cell(Object.entries(operators).sort((a, b) => b[1] - a[1]).map(([name, n]) => `${name} ${formatCount(n)}`).join(', '));
 
 function renderTargets() {
-  const host = el('tr', {}, cell('host'), cell(''), countOperations(module.host), cell(''), cell(''), cell(''), listOperators(module.host));
+  const host = el('tr', {}, cell('host'), cell(''), cell(''), countOperations(module.host), cell(''), cell(''), cell(''), listOperators(module.host));
   const rows = module.targets.map((target) => el('tr', {},
     cell(target.target),
     number(target.regions),
+    number(target.calls),
     countOperations(target),
-    cell(bytesText(target.bytesIn, target.hasUnknownBytes), 'number'),
-    cell(bytesText(target.bytesOut, target.hasUnknownBytes), 'number'),
+    cell(bytesIn(target), 'number'),
+    cell(bytesOut(target), 'number'),
     cell(formatBytes(target.constantBytes), 'number'),
     listOperators(target)));
-  fillTable('targets', ['Target', 'Regions', 'Operations', 'Bytes in', 'Bytes out', 'Bytes of constants', 'Operators'], [host, ...rows], '');
+  fillTable('targets', ['Target', 'Regions', 'Calls', 'Operations', 'Bytes in', 'Bytes out', 'Bytes of constants', 'Operators'], [host, ...rows], '');
 }
 
 const reasonText = (why) => `${why.pass}: ${why.message}`;
@@ -73,7 +73,10 @@ function renderLayers() {
   const layers = new Map();
   for (const operation of module.operations)
     for (const layer of operation.layers)
-      layers.set(layer, [...(layers.get(layer) || []), operation]);
+      if (layers.has(layer))
+        layers.get(layer).push(operation);
+      else
+        layers.set(layer, [operation]);
   const rows = [...layers].map(([layer, operations]) => el('tr', {},
     el('td', {}, showButton(layer, operations.map((operation) => operation.id))),
     number(operations.length),
@@ -83,17 +86,16 @@ function renderLayers() {
 
 function renderRegions() {
   const rows = module.regions.map((region) => {
-    const inputs = crossing(region.inputs);
     const notMerged = [...new Set(region.operations.flatMap((id) => module.operations[id].reasons)
       .filter((why) => why.reason === 'not-merged').map(reasonText))];
     return el('tr', {},
       el('td', {}, showButton(`@${region.function}`, region.operations)),
-      cell(region.target), number(region.operations.length),
-      cell(bytesText(sumBytes(inputs), hasUnknownBytes(inputs)), 'number'),
-      cell(bytesText(sumBytes(region.outputs), hasUnknownBytes(region.outputs)), 'number'),
+      cell(region.target), number(region.calls), number(region.operations.length),
+      cell(bytesIn(region), 'number'),
+      cell(bytesOut(region), 'number'),
       el('td', {}, el('ul', {}, ...notMerged.map((text) => el('li', {}, text)))));
   });
-  fillTable('regions', ['Region', 'Target', 'Operations', 'Bytes in', 'Bytes out', 'Not merged'], rows, 'No operation is offloaded.');
+  fillTable('regions', ['Region', 'Target', 'Calls', 'Operations', 'Bytes in', 'Bytes out', 'Not merged'], rows, 'No operation is offloaded.');
 }
 
 // ----- The picture. The view is a rectangle of it.
@@ -188,14 +190,19 @@ function followMouse() {
 function renderHead() {
   const offloadable = module.operations.filter((operation) => operation.offloadable);
   const taken = offloadable.filter((operation) => operation.region !== undefined);
-  const inputs = module.regions.flatMap((region) => crossing(region.inputs));
-  const outputs = module.regions.flatMap((region) => region.outputs);
+  const all = { bytesIn: 0, bytesOut: 0, hasUnknownBytes: false };
+  for (const target of module.targets) {
+    all.bytesIn += target.bytesIn;
+    all.bytesOut += target.bytesOut;
+    all.hasUnknownBytes ||= target.hasUnknownBytes;
+  }
   const figures = [
     ['Operations offloaded', `${formatCount(taken.length)} of ${formatCount(offloadable.length)}`],
     ['Regions', formatCount(module.regions.length)],
-    ['Bytes into regions', bytesText(sumBytes(inputs), hasUnknownBytes(inputs))],
-    ['Bytes out of regions', bytesText(sumBytes(outputs), hasUnknownBytes(outputs))],
+    ['Bytes into regions', bytesIn(all)],
+    ['Bytes out of regions', bytesOut(all)],
   ];
+  byId('failed').hidden = !module.failed;
   byId('figures').replaceChildren(...figures.map(([name, text]) =>
     el('div', {}, el('dt', {}, name), el('dd', {}, text))));
 }
@@ -214,7 +221,8 @@ function start() {
   byId('what').append(el('code', {}, report.input), ', ', el('code', {}, report.pipeline || 'no passes'));
   byId('made-by').textContent = report.tool;
   if (!report.modules.length) {
-    byId('figures').replaceWith(el('p', { class: 'note failed' }, 'The pipeline failed.'));
+    byId('failed').textContent = 'The input has errors.';
+    byId('failed').hidden = false;
     return;
   }
   byId('modules').hidden = report.modules.length === 1;

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See Summary.h. Visits each function of the host, and each region at its call.
+// See Summary.h. Visits each function of the host, and each region at its first
+// call, so that the time does not depend on the number of paths of calls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +15,7 @@
 #include "relay/IR/Core.h"
 #include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/Walk.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace relay;
 
@@ -36,10 +38,11 @@ private:
 
   void addFunction(const Function &F, unsigned InRegion);
   void addOperation(const Operation &Op, unsigned InRegion);
-  void addRegion(const Operation &Call, const Function &F);
+  Region &addRegion(const Operation &Call, const Function &F);
+  void addCall(const Operation &Call, const Function &F);
   void addNode(const Operation &Op, unsigned InRegion);
   void passOn(const Operation &Op);
-  void addInput(Node &N, const Value *V);
+  void addInputs(Node &N, const Operation &Op) const;
   unsigned lookupNode(const Value *V) const;
 
   const Module &M;
@@ -49,6 +52,7 @@ private:
   llvm::DenseMap<const Value *, unsigned> NodeOf;
   /// The nodes of the fields of a region's result.
   llvm::DenseMap<const Value *, SmallVector<unsigned, 2>> FieldsOf;
+  llvm::DenseMap<const Function *, unsigned> RegionOf;
 };
 
 /// Visits the operations of a function, without those in composites. The region
@@ -165,10 +169,17 @@ void Summarizer::passOn(const Operation &Op) {
     NodeOf[&Op] = N;
 }
 
-void Summarizer::addInput(Node &N, const Value *V) {
-  unsigned From = lookupNode(V);
-  if (From != NoNode && !llvm::is_contained(N.Inputs, From))
-    N.Inputs.push_back(From);
+void Summarizer::addInputs(Node &N, const Operation &Op) const {
+  llvm::SmallSetVector<unsigned, 8> Inputs;
+  auto Add = [&](const Value *V) {
+    if (unsigned From = lookupNode(V); From != NoNode)
+      Inputs.insert(From);
+  };
+  for (const Value *V : Op.operands())
+    Add(V);
+  for (const Block &B : Op.getRegions())
+    Add(B.getResult());
+  N.Inputs.assign(Inputs.begin(), Inputs.end());
 }
 
 void Summarizer::addNode(const Operation &Op, unsigned InRegion) {
@@ -185,28 +196,49 @@ void Summarizer::addNode(const Operation &Op, unsigned InRegion) {
   auto Why = Remarks.find({Op.getLoc().getRaw(), Op.getName().str()});
   if (Why != Remarks.end())
     N.Why = Why->second;
-  for (const Value *V : Op.operands())
-    addInput(N, V);
-  for (const Block &B : Op.getRegions())
-    addInput(N, B.getResult());
+  addInputs(N, Op);
   NodeOf[&Op] = Summary.Nodes.size();
   if (InRegion != PartitionSummary::Host)
     Summary.Regions[InRegion].Nodes.push_back(Summary.Nodes.size());
   Summary.Nodes.push_back(std::move(N));
 }
 
-/// Adds the operations of \p F, which \p Call calls, as a region.
-void Summarizer::addRegion(const Operation &Call, const Function &F) {
-  unsigned Number = Summary.Regions.size();
-  Summary.Regions.push_back({F.getName().str(),
-                             getCompiler(F).str(),
-                             getInputs(Call),
-                             getOutputs(Call.getType()),
-                             {}});
+static void addTraffic(PartitionSummary::Traffic &Sums,
+                       ArrayRef<Crossing> Inputs, ArrayRef<Crossing> Outputs) {
+  for (const Crossing &In : Inputs) {
+    (In.IsConstant ? Sums.ConstantBytes : Sums.BytesIn) += In.Bytes.value_or(0);
+    Sums.HasUnknownBytes |= !In.Bytes;
+  }
+  for (const Crossing &Out : Outputs) {
+    Sums.BytesOut += Out.Bytes.value_or(0);
+    Sums.HasUnknownBytes |= !Out.Bytes;
+  }
+}
+
+/// Adds the operations of \p F, which \p Call calls, as a region, unless an
+/// earlier call has. Inputs of its nodes are the arguments of the first call.
+Region &Summarizer::addRegion(const Operation &Call, const Function &F) {
+  auto [It, IsNew] = RegionOf.try_emplace(&F, Summary.Regions.size());
+  unsigned Number = It->second;
+  if (!IsNew)
+    return Summary.Regions[Number];
+  Region &New = Summary.Regions.emplace_back();
+  New.Function = F.getName().str();
+  New.Target = getCompiler(F).str();
+  New.Inputs = getInputs(Call);
+  New.Outputs = getOutputs(Call.getType());
   for (auto [Param, Argument] : llvm::zip(F.getParams(), Call.operands()))
     if (unsigned N = lookupNode(Argument); N != NoNode)
       NodeOf[Param] = N;
   addFunction(F, Number);
+  return Summary.Regions[Number];
+}
+
+/// Adds the call \p Call of \p F, the function of a region.
+void Summarizer::addCall(const Operation &Call, const Function &F) {
+  Region &Called = addRegion(Call, F);
+  ++Called.NumCalls;
+  addTraffic(Called.Sums, getInputs(Call), getOutputs(Call.getType()));
   const Value *Result = F.getBody().getResult();
   if (unsigned N = lookupNode(Result); N != NoNode)
     NodeOf[&Call] = N;
@@ -214,8 +246,6 @@ void Summarizer::addRegion(const Operation &Call, const Function &F) {
       Tuple && Tuple->is(OpCode::Tuple))
     for (const Value *Field : Tuple->operands())
       FieldsOf[&Call].push_back(lookupNode(Field));
-  for (const BlockArgument *Param : F.getParams())
-    NodeOf.erase(Param);
 }
 
 void Summarizer::addOperation(const Operation &Op, unsigned InRegion) {
@@ -224,7 +254,7 @@ void Summarizer::addOperation(const Operation &Op, unsigned InRegion) {
           ? M.lookupFunction(getNamedGlobal(Op))
           : nullptr;
   if (Callee && !getCompiler(*Callee).empty())
-    addRegion(Op, *Callee);
+    addCall(Op, *Callee);
   else if (isTransparent(Op))
     passOn(Op);
   else
@@ -249,8 +279,10 @@ void Summarizer::run() {
 }
 
 PartitionSummary PartitionSummary::create(const Module &M,
-                                          const ReasonTable &Remarks) {
+                                          const ReasonTable &Remarks,
+                                          bool HasFailed) {
   PartitionSummary Summary;
+  Summary.HasFailed = HasFailed;
   Summarizer(M, Remarks, Summary).run();
   return Summary;
 }

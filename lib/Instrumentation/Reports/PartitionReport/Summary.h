@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The operations of a module by the place that executes them: a region, which
-// is the call of a function with the attribute `Compiler`, or the host. Holds
-// copies, so that it outlives the module.
+// is a function with the attribute `Compiler` that the host calls, or the host.
+// Holds copies, so that it outlives the module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,18 +51,30 @@ struct PartitionSummary {
     std::optional<uint64_t> Bytes;
     bool IsConstant = false;
   };
+  /// The values that cross the boundary, in bytes.
+  struct Traffic {
+    uint64_t BytesIn = 0, BytesOut = 0, ConstantBytes = 0;
+    bool HasUnknownBytes = false; ///< that are not counted
+  };
   struct Region {
     std::string Function, Target;
-    std::vector<Crossing> Inputs, Outputs;
+    std::vector<Crossing> Inputs, Outputs; ///< of the first call
     SmallVector<unsigned, 4> Nodes;
+    uint64_t NumCalls = 0; ///< on the host
+    Traffic Sums;          ///< of all calls
   };
 
-  std::vector<Node> Nodes; ///< inputs first
+  /// Inputs come first, except for those of later calls of a region, which are
+  /// left out.
+  std::vector<Node> Nodes;
   std::vector<Region> Regions;
+  bool HasFailed = false; ///< the module is as the failed pass left it
 
   /// Summarizes \p M, with the remarks in \p Remarks on operations of the host
-  /// and on results of regions.
-  static PartitionSummary create(const Module &M, const ReasonTable &Remarks);
+  /// and on results of regions. If \p HasFailed, M is as the failed pass left
+  /// it.
+  static PartitionSummary create(const Module &M, const ReasonTable &Remarks,
+                                 bool HasFailed);
 };
 
 /// Writes the picture of \p Summary as an SVG: a box for each operation, with

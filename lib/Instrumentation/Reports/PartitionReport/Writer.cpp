@@ -17,7 +17,7 @@ using namespace relay;
 namespace json = llvm::json;
 
 /// Incremented by changes that break readers of older reports.
-static constexpr int PartitionSchemaVersion = 1;
+static constexpr int PartitionSchemaVersion = 2;
 
 namespace {
 
@@ -27,8 +27,8 @@ using OperatorCounts = std::map<std::string, uint64_t>;
 
 /// The sums of a target.
 struct TargetSums {
-  uint64_t Regions = 0, BytesIn = 0, BytesOut = 0, ConstantBytes = 0;
-  bool HasUnknownBytes = false;
+  uint64_t Regions = 0, Calls = 0;
+  PartitionSummary::Traffic Bytes;
   OperatorCounts Operators;
 };
 
@@ -48,6 +48,7 @@ public:
 private:
   void writeModule(const PartitionSummary &Summary);
   void writeOperators(const OperatorCounts &Operators);
+  void writeTraffic(const PartitionSummary::Traffic &Bytes);
   void writeTargets(const PartitionSummary &Summary);
   void writeRegion(const PartitionSummary::Region &R, unsigned Number);
   void writeNode(const PartitionSummary::Node &N, unsigned Number);
@@ -66,14 +67,11 @@ private:
 
 static void addRegion(TargetSums &Sums, const PartitionSummary::Region &R) {
   ++Sums.Regions;
-  for (const PartitionSummary::Crossing &In : R.Inputs) {
-    (In.IsConstant ? Sums.ConstantBytes : Sums.BytesIn) += In.Bytes.value_or(0);
-    Sums.HasUnknownBytes |= !In.Bytes;
-  }
-  for (const PartitionSummary::Crossing &Out : R.Outputs) {
-    Sums.BytesOut += Out.Bytes.value_or(0);
-    Sums.HasUnknownBytes |= !Out.Bytes;
-  }
+  Sums.Calls += R.NumCalls;
+  Sums.Bytes.BytesIn += R.Sums.BytesIn;
+  Sums.Bytes.BytesOut += R.Sums.BytesOut;
+  Sums.Bytes.ConstantBytes += R.Sums.ConstantBytes;
+  Sums.Bytes.HasUnknownBytes |= R.Sums.HasUnknownBytes;
 }
 
 static ModuleSums getSums(const PartitionSummary &Summary) {
@@ -99,6 +97,13 @@ void PartitionWriter::writeOperators(const OperatorCounts &Operators) {
   });
 }
 
+void PartitionWriter::writeTraffic(const PartitionSummary::Traffic &Bytes) {
+  writeSize("bytesIn", Bytes.BytesIn);
+  writeSize("bytesOut", Bytes.BytesOut);
+  writeSize("constantBytes", Bytes.ConstantBytes);
+  J.attribute("hasUnknownBytes", Bytes.HasUnknownBytes);
+}
+
 void PartitionWriter::writeTargets(const PartitionSummary &Summary) {
   ModuleSums Sums = getSums(Summary);
   J.attributeObject("host", [&] { writeOperators(Sums.Host); });
@@ -108,10 +113,8 @@ void PartitionWriter::writeTargets(const PartitionSummary &Summary) {
         const TargetSums &Target = Entry.second;
         writeText("target", Entry.first);
         writeSize("regions", Target.Regions);
-        writeSize("bytesIn", Target.BytesIn);
-        writeSize("bytesOut", Target.BytesOut);
-        writeSize("constantBytes", Target.ConstantBytes);
-        J.attribute("hasUnknownBytes", Target.HasUnknownBytes);
+        writeSize("calls", Target.Calls);
+        writeTraffic(Target.Bytes);
         writeOperators(Target.Operators);
       });
   });
@@ -136,6 +139,8 @@ void PartitionWriter::writeRegion(const PartitionSummary::Region &R,
     writeSize("id", Number);
     writeText("function", R.Function);
     writeText("target", R.Target);
+    writeSize("calls", R.NumCalls);
+    writeTraffic(R.Sums);
     writeCrossings("inputs", R.Inputs);
     writeCrossings("outputs", R.Outputs);
     J.attributeArray("operations", [&] {
@@ -171,6 +176,7 @@ void PartitionWriter::writeNode(const PartitionSummary::Node &N,
 
 void PartitionWriter::writeModule(const PartitionSummary &Summary) {
   J.object([&] {
+    J.attribute("failed", Summary.HasFailed);
     writeTargets(Summary);
     J.attributeArray("regions", [&] {
       for (const auto &[I, R] : llvm::enumerate(Summary.Regions))
