@@ -234,6 +234,56 @@ def SimplifyInference : FunctionPass<"simplify-inference"> {
   let Statistics = [Statistic<"NumSimplified", "operations expanded">];
 }
 
+def BackwardFoldScaleAxis : FunctionPass<"backward-fold-scale-axis"> {
+  let Summary = "folds scales of results into weights";
+  let Description = [{
+    Folds the multiplication of a convolution's or of `nn.dense`'s result by a
+    scale along the channels into the weight. Sums, `nn.bias_add`, `nn.relu` and
+    `nn.leaky_relu` may stand between; the scale then must be a constant that is
+    not negative if there is a rectifier.
+
+    ```
+    %0 = nn.conv2d(%x, %w, channels=4, kernel_size=[3, 3]);
+    multiply(%0, %s)
+    ```
+    becomes, where `%s` is of shape (4, 1, 1),
+    ```
+    %0 = squeeze(%s, axis=[1, 2]);
+    %1 = expand_dims(%0, axis=1, num_newaxis=3);
+    %2 = multiply(%w, %1);
+    nn.conv2d(%x, %2, channels=4, kernel_size=[3, 3])
+    ```
+  }];
+  let Tolerance = Approximates<"1e-4", "1e-5", "weights are multiplied instead of results">;
+  let OptLevel = 3;
+  let Requires = [InferType];
+  let Statistics = [Statistic<"NumScales", "scales folded">];
+}
+
+def ForwardFoldScaleAxis : FunctionPass<"forward-fold-scale-axis"> {
+  let Summary = "folds scales of inputs into weights";
+  let Description = [{
+    Folds a multiplication by a scale along the channels into the weights of the
+    convolutions and `nn.dense` that use the product. Sums, `nn.relu` and
+    `nn.leaky_relu` may stand between; the scale then must be a constant that is
+    not negative if there is a rectifier, and not zero if there is a sum.
+
+    ```
+    %0 = multiply(%x, %s);
+    nn.dense(%0, %w, units=2)
+    ```
+    becomes
+    ```
+    %0 = multiply(%w, %s);
+    nn.dense(%x, %0, units=2)
+    ```
+  }];
+  let Tolerance = Approximates<"1e-4", "1e-5", "weights are multiplied instead of inputs">;
+  let OptLevel = 3;
+  let Requires = [InferType];
+  let Statistics = [Statistic<"NumScales", "scales folded">];
+}
+
 def CanonicalizeOps : FunctionPass<"canonicalize-ops"> {
   let Summary = "replaces operators by canonical equivalents";
   let Description = [{
@@ -1281,6 +1331,12 @@ class DefaultPipeline<int level>
 
 foreach level = [0, 1, 2, 3, 4] in
   def DefaultO#level : DefaultPipeline<level>;
+
+def FoldScaleAxis
+    : Pipeline<"fold-scale-axis",
+               "backward-fold-scale-axis,forward-fold-scale-axis,fold-constant"> {
+  let Summary = "folds scales into weights, and constant weights";
+}
 
 def PatternTablePipeline
     : Pipeline<"pattern-table",
