@@ -213,6 +213,31 @@ def FoldConstant : FunctionPass<"fold-constant"> {
   ];
 }
 
+def DynamicToStatic : ModulePass<"dynamic-to-static"> {
+  let Summary = "replaces operators of constant shapes by static ones";
+  let Description = [{
+    Replaces operators of the dialect `dyn` whose shapes, counts or factors are
+    constants, or are computed from constants and from shapes of tensors that
+    are known; then folds constants like `fold-constant`. Variables of `let` are
+    not constants, as in TVM. Results of functions become less dynamic.
+
+    ```
+    %0 = shape_of(%y, dtype="int32");
+    dyn.reshape(%x, %0)
+    ```
+    becomes, where `%y` is of shape (8, 3),
+    ```
+    reshape(%x, newshape=[8, 3])
+    ```
+  }];
+  let Tolerance = Exact;
+  let OptLevel = 2;
+  let Statistics = [
+    Statistic<"NumReplaced", "operators replaced">,
+    Statistic<"NumEvaluated", "calls evaluated">
+  ];
+}
+
 def SimplifyInference : FunctionPass<"simplify-inference"> {
   let Summary = "expands batch_norm, dropout, ... into inference-time arithmetic";
   let Description = [{
@@ -1303,6 +1328,12 @@ def : ExtensionPoint<"pipeline-start", "before all passes of default<O0> to defa
 def : ExtensionPoint<"before-fusion", "before fuse-ops, on the simplified graph">;
 def : ExtensionPoint<"pipeline-end", "after all passes of default<O0> to default<O4>">;
 
+def FoldScaleAxis
+    : Pipeline<"fold-scale-axis",
+               "backward-fold-scale-axis,forward-fold-scale-axis,fold-constant"> {
+  let Summary = "folds scales into weights, and constant weights";
+}
+
 // The members of `passes` that run at `level`, as text.
 class PassesUpTo<int level, list<PassDef> passes> {
   string Text = !interleave(
@@ -1320,7 +1351,7 @@ class DefaultPipeline<int level>
                                       CombineParallelConv2d,
                                       CombineParallelDense,
                                       CombineParallelBatchMatmul, FoldConstant,
-                                      SimplifyExpr, CanonicalizeCast,
+                                      FoldScaleAxis, SimplifyExpr, CanonicalizeCast,
                                       CanonicalizeOps, FlattenAtrousConv,
                                       FastMath, FoldConstant]>.Text #
                    ",extension<before-fusion>," #
@@ -1331,12 +1362,6 @@ class DefaultPipeline<int level>
 
 foreach level = [0, 1, 2, 3, 4] in
   def DefaultO#level : DefaultPipeline<level>;
-
-def FoldScaleAxis
-    : Pipeline<"fold-scale-axis",
-               "backward-fold-scale-axis,forward-fold-scale-axis,fold-constant"> {
-  let Summary = "folds scales into weights, and constant weights";
-}
 
 def PatternTablePipeline
     : Pipeline<"pattern-table",

@@ -11,8 +11,10 @@
 
 #include "ScaleFolder.h"
 #include "../Fold/ConstantCalls.h"
+#include "../Fold/FoldConstant.h"
 #include "relay/IR/Core.h"
 #include "relay/Interpreter/Evaluation/Evaluator.h"
+#include "relay/Ops/Tensor.h"
 #include "relay/Transforms/QNN/FakeQuantization.h"
 
 using namespace relay;
@@ -20,11 +22,16 @@ using namespace relay;
 ScaleFolder::ScaleFolder(Context &Ctx)
     : Ctx(Ctx), Work{uint64_t(1) << 30, EvaluatorOptions().LimitFlag} {}
 
+/// Returns true if \p Op depends on the shape of its operand only.
+static bool isShape(const Operation &Op) {
+  return isa<ShapeOfOp, NdarraySizeOp>(&Op);
+}
+
 /// Returns \p V as an operation that may be evaluated; null if it is none.
 static Operation *getScaleComputation(Value *V) {
   auto *Op = dyn_cast<Operation>(V);
   return Op && Op->isFloating() && Op->is(OpCode::Operator) &&
-                 isEvaluatedForConstants(*Op)
+                 (isShape(*Op) || isEvaluatedForConstants(*Op))
              ? Op
              : nullptr;
 }
@@ -37,6 +44,11 @@ const ConstantData *ScaleFolder::lookup(Value *V) const {
 }
 
 Attr ScaleFolder::evaluateCall(const Operation &Op) {
+  if (isShape(Op)) {
+    std::optional<Tensor> Shape = evaluateShape(Op);
+    return Shape ? Ctx.getConstant(Shape->getType(Ctx), Shape->getBuffer())
+                 : Attr();
+  }
   constexpr uint64_t MaxMemory = 1 << 24;
   SmallVector<RuntimeValue, 4> Values;
   for (Value *V : Op.operands()) {
@@ -62,7 +74,7 @@ const ConstantData *ScaleFolder::evaluate(Value *V) {
     Stack.push_back({Root, 0});
   while (!Stack.empty()) {
     auto &[Op, Next] = Stack.back();
-    if (Next == Op->getNumOperands()) {
+    if (Next == Op->getNumOperands() || isShape(*Op)) {
       Attr Result = evaluateCall(*Op);
       Known[Op] = Result ? ConstantRef(Result) : ConstantRef();
       Stack.pop_back();

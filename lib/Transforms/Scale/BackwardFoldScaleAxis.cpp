@@ -72,11 +72,14 @@ void BackwardFolder::visit(Operation *Op) {
 /// Returns \p Root with its result multiplied by \p Scale: copies of the
 /// operations that pass the scale on and absorb it.
 Value *BackwardFolder::scale(Operation *Root, const AxisScale &Scale) {
+  auto SetLoc = [&](const Operation &Op) {
+    R.setLoc(R.getContext().getLocations().fuse({Op.getLoc(), Scale.Loc}));
+  };
   std::vector<BackwardScale> Scaled;
   SmallVector<Operation *, 8> Operations = {Root};
   for (size_t N = 0; N != Operations.size(); ++N) {
     Operation *Op = Operations[N];
-    R.setLoc(Op->getLoc());
+    SetLoc(*Op);
     BackwardScale S(*Op, Scale, getRequests(*Op));
     Rules.lookup (*Op)(R, S);
     for (unsigned I : S.getPassedOn())
@@ -88,7 +91,7 @@ Value *BackwardFolder::scale(Operation *Root, const AxisScale &Scale) {
     for (unsigned I : S.getPassedOn())
       S.setOperand(I, New.lookup(S.getOperand(I)));
     const Operation &Op = S.getOp();
-    R.setLoc(Op.getLoc());
+    SetLoc(Op);
     New[&Op] = R.createTypedOperation(Op.getInfo(), S.getOperands(),
                                       Op.getAttrs(), Op.getType());
   }

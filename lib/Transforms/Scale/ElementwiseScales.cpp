@@ -35,7 +35,7 @@ static bool yieldsFloats(const Operation &Op) {
 static ScaleRequest requestPositive(const Operation &Op,
                                     const ScaleRequest &Request) {
   return yieldsFloats(Op) ? ScaleRequest{Request.Axes, /*MustBePositive=*/true}
-                       : ScaleRequest();
+                          : ScaleRequest();
 }
 
 OperandRequest relay::requestRectifierForward(const Operation &Op,

@@ -100,8 +100,9 @@ bool ForwardFolder::startScale(Operation *Product) {
 void ForwardFolder::scale(Operation *Op, unsigned Index) {
   R.noteRewrite("fold-scale");
   R.setInsertionPoint(Op);
-  R.setLoc(Op->getLoc());
   ForwardScale S = {*Op, Index, Scaled.lookup(Op->getOperand(Index))};
+  R.setLoc(
+      R.getContext().getLocations().fuse({Op->getLoc(), S.Operand.Scale.Loc}));
   ScaledValue New = Rules.lookup(*Op)(R, S);
   if (!New.V)
     return; // Op keeps the multiplication

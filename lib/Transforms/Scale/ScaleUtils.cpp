@@ -85,18 +85,19 @@ static bool allNumbers(const ConstantData &Data,
   return All;
 }
 
-/// Returns true if the elements of \p Scale are as \p Request demands. As in
-/// TVM, constants of 16 bits are not known to be positive, and numbers that are
-/// not constant are assumed not to be zero.
+/// Returns true if the elements of \p Scale are known to be as \p Request
+/// demands. As in TVM, constants of 16 bits are not known to be positive.
 static bool hasAcceptedNumbers(const Value *Scale,
                                const ScaleRequest &Request) {
+  if (!Request.MustBePositive && !Request.IsDivisor)
+    return true;
   const ConstantData *Data = getRearrangedData(Scale);
-  if (Request.MustBePositive &&
-      (!Data || Data->getDType().getBits() == 16 ||
-       !allNumbers(*Data, [](double N) { return N >= 0; })))
+  if (!Data || (Request.MustBePositive && Data->getDType().getBits() == 16))
     return false;
-  return !Request.IsDivisor || !Data ||
-         allNumbers(*Data, [](double N) { return N != 0; });
+  return allNumbers(*Data, [&](double Number) {
+    return !(Request.MustBePositive && Number < 0) &&
+           !(Request.IsDivisor && Number == 0);
+  });
 }
 
 bool relay::isScaled(const Operation &Product, unsigned Data,
@@ -122,7 +123,7 @@ AxisScale relay::createScale(Builder &B, const Operation &Product,
     for (auto [I, Axis] : llvm::enumerate(Request.Axes))
       Factor = B.create<RepeatOp>(Factor, Type->getDim(Axis).getInt(),
                                   /*Axis=*/int64_t(I));
-    return {Factor, Request.Axes};
+    return {Factor, Request.Axes, Product.getLoc()};
   }
   SmallVector<int64_t, 4> Ones;
   for (unsigned I = 0; I != Rank; ++I)
@@ -130,7 +131,7 @@ AxisScale relay::createScale(Builder &B, const Operation &Product,
       Ones.push_back(I);
   if (!Ones.empty())
     Factor = B.create<SqueezeOp>(Factor, ArrayRef<int64_t>(Ones));
-  return {Factor, Request.Axes};
+  return {Factor, Request.Axes, Product.getLoc()};
 }
 
 //===----------------------------------------------------------------------===//

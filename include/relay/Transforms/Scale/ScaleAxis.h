@@ -40,6 +40,7 @@ struct OperandRequest {
 struct AxisScale {
   Value *Factor = nullptr;
   SmallVector<unsigned, 2> Axes;
+  Location Loc; ///< of the multiplication
 };
 
 /// V times Scale; V itself if there is no factor.
