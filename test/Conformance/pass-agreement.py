@@ -5,7 +5,7 @@ usage: oracle/python pass-agreement.py --bin BUILD/bin [--kind KIND]... [--graph
 
 Kinds: layouts (convert-layout, with random wishes, alone and in a group), canonical (canonicalize-ops), constants
 (fold-constant), qnn (fold-constant<fold-qnn>), qnn-canonicalize and qnn-legalize (with random targets), fake-quantization
-(fake-quantization-to-integer, with random options), parallel-* (combine-parallel-*), casts
+(fake-quantization-to-integer, with random options), scales (fold-scale-axis and its members), parallel-* (combine-parallel-*), casts
 (canonicalize-cast), composites (merge-composite, with random pattern tables, which stand in front of a graph that is
 shown or saved), partitioning (annotate-target, merge-compiler-regions and partition-graph, with random tables of support), dnnl (the
 pattern table of dnnl, alone and with the passes that follow it), compiler-functions (outline-compiler-functions-...,
@@ -21,6 +21,7 @@ import argparse, json, os, random, re, subprocess, sys, tempfile
 from pathlib import Path
 
 import quantized
+import scales
 
 BATCH = 25
 TABLE = "@TABLE@"  # in a pipeline: a file of the text that choose() gives with it
@@ -1189,6 +1190,7 @@ KINDS = {
                               combine("batch-matmul", lambda t, n: t.CombineParallelBatchMatmul(n))),
     "qnn-canonicalize": (quantized.make_canonicalized, quantized.choose_canonicalize),
     "qnn-legalize": (quantized.make_legalized, quantized.choose_legalize),
+    "scales": (scales.make_scales, scales.choose_scales),
     "qnn": (make_qnn, plain("fold-constant<fold-qnn>", lambda t: t.FoldConstant(fold_qnn=True))),
 }
 

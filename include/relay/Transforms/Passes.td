@@ -213,6 +213,31 @@ def FoldConstant : FunctionPass<"fold-constant"> {
   ];
 }
 
+def DynamicToStatic : ModulePass<"dynamic-to-static"> {
+  let Summary = "replaces operators of constant shapes by static ones";
+  let Description = [{
+    Replaces operators of the dialect `dyn` whose shapes, counts or factors are
+    constants, or are computed from constants and from shapes of tensors that
+    are known; then folds constants like `fold-constant`. Variables of `let` are
+    not constants, as in TVM. Results of functions become less dynamic.
+
+    ```
+    %0 = shape_of(%y, dtype="int32");
+    dyn.reshape(%x, %0)
+    ```
+    becomes, where `%y` is of shape (8, 3),
+    ```
+    reshape(%x, newshape=[8, 3])
+    ```
+  }];
+  let Tolerance = Exact;
+  let OptLevel = 2;
+  let Statistics = [
+    Statistic<"NumReplaced", "operators replaced">,
+    Statistic<"NumEvaluated", "calls evaluated">
+  ];
+}
+
 def SimplifyInference : FunctionPass<"simplify-inference"> {
   let Summary = "expands batch_norm, dropout, ... into inference-time arithmetic";
   let Description = [{
@@ -232,6 +257,56 @@ def SimplifyInference : FunctionPass<"simplify-inference"> {
   let Tolerance = Within<"1e-5", "1e-5", "batch_norm becomes a multiplication and an addition of derived constants">;
   let Requires = [InferType];
   let Statistics = [Statistic<"NumSimplified", "operations expanded">];
+}
+
+def BackwardFoldScaleAxis : FunctionPass<"backward-fold-scale-axis"> {
+  let Summary = "folds scales of results into weights";
+  let Description = [{
+    Folds the multiplication of a convolution's or of `nn.dense`'s result by a
+    scale along the channels into the weight. Sums, `nn.bias_add`, `nn.relu` and
+    `nn.leaky_relu` may stand between; the scale then must be a constant that is
+    not negative if there is a rectifier.
+
+    ```
+    %0 = nn.conv2d(%x, %w, channels=4, kernel_size=[3, 3]);
+    multiply(%0, %s)
+    ```
+    becomes, where `%s` is of shape (4, 1, 1),
+    ```
+    %0 = squeeze(%s, axis=[1, 2]);
+    %1 = expand_dims(%0, axis=1, num_newaxis=3);
+    %2 = multiply(%w, %1);
+    nn.conv2d(%x, %2, channels=4, kernel_size=[3, 3])
+    ```
+  }];
+  let Tolerance = Approximates<"1e-4", "1e-5", "weights are multiplied instead of results">;
+  let OptLevel = 3;
+  let Requires = [InferType];
+  let Statistics = [Statistic<"NumScales", "scales folded">];
+}
+
+def ForwardFoldScaleAxis : FunctionPass<"forward-fold-scale-axis"> {
+  let Summary = "folds scales of inputs into weights";
+  let Description = [{
+    Folds a multiplication by a scale along the channels into the weights of the
+    convolutions and `nn.dense` that use the product. Sums, `nn.relu` and
+    `nn.leaky_relu` may stand between; the scale then must be a constant that is
+    not negative if there is a rectifier, and not zero if there is a sum.
+
+    ```
+    %0 = multiply(%x, %s);
+    nn.dense(%0, %w, units=2)
+    ```
+    becomes
+    ```
+    %0 = multiply(%w, %s);
+    nn.dense(%x, %0, units=2)
+    ```
+  }];
+  let Tolerance = Approximates<"1e-4", "1e-5", "weights are multiplied instead of inputs">;
+  let OptLevel = 3;
+  let Requires = [InferType];
+  let Statistics = [Statistic<"NumScales", "scales folded">];
 }
 
 def CanonicalizeOps : FunctionPass<"canonicalize-ops"> {
@@ -1256,6 +1331,12 @@ def : ExtensionPoint<"pipeline-start", "before all passes of default<O0> to defa
 def : ExtensionPoint<"before-fusion", "before fuse-ops, on the simplified graph">;
 def : ExtensionPoint<"pipeline-end", "after all passes of default<O0> to default<O4>">;
 
+def FoldScaleAxis
+    : Pipeline<"fold-scale-axis",
+               "backward-fold-scale-axis,forward-fold-scale-axis,fold-constant"> {
+  let Summary = "folds scales into weights, and constant weights";
+}
+
 // The members of `passes` that run at `level`, as text.
 class PassesUpTo<int level, list<PassDef> passes> {
   string Text = !interleave(
@@ -1273,7 +1354,7 @@ class DefaultPipeline<int level>
                                       CombineParallelConv2d,
                                       CombineParallelDense,
                                       CombineParallelBatchMatmul, FoldConstant,
-                                      SimplifyExpr, CanonicalizeCast,
+                                      FoldScaleAxis, SimplifyExpr, CanonicalizeCast,
                                       CanonicalizeOps, FlattenAtrousConv,
                                       FastMath, FoldConstant]>.Text #
                    ",extension<before-fusion>," #

@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ConstantBudget.h"
+#include "FoldConstant.h"
 #include "ConstantCalls.h"
 #include "Inline/Scopes.h"
 #include "relay/Analysis/Purity.h"
@@ -408,18 +408,16 @@ static SmallVector<int64_t, 4> getShapeElements(const Operation *Op,
   return {int64_t(Size)};
 }
 
-/// The operand need not be constant, only its shape. The shape of a scalar is
-/// typed as a scalar, and has no value.
-void ConstantFolder::foldShape(Operation *Op) {
-  auto *T = dyn_cast_or_null<TensorType>(Op->getOperand(0)->getType());
-  auto *ResultType = dyn_cast_or_null<TensorType>(Op->getType());
+/// The shape of a scalar is typed as a scalar, and has no value.
+std::optional<Tensor> relay::evaluateShape(const Operation &Op) {
+  auto *T = dyn_cast_or_null<TensorType>(Op.getOperand(0)->getType());
+  auto *ResultType = dyn_cast_or_null<TensorType>(Op.getType());
   if (!T || !T->isStatic() || !ResultType || !ResultType->isStatic() ||
       !hasElementType(ResultType->getDType()))
-    return;
-  SmallVector<int64_t, 4> Elements = getShapeElements(Op, *T);
+    return std::nullopt;
+  SmallVector<int64_t, 4> Elements = getShapeElements(&Op, *T);
   if (ResultType->getNumElements() != int64_t(Elements.size()))
-    return;
-  RELAY_DEBUG(Ctx, 1) << "evaluating: " << describeCall(*Op);
+    return std::nullopt;
   TensorShape Shape;
   if (!ResultType->isScalar())
     Shape.push_back(Elements.size());
@@ -429,11 +427,20 @@ void ConstantFolder::foldShape(Operation *Op) {
     llvm::transform(Elements, Result.getMutableElements<E>().begin(),
                     [](int64_t N) { return toElement<E>(N); });
   });
-  RELAY_DEBUG(Ctx, 1) << "evaluated to: " << describeValue(Result);
+  return Result;
+}
+
+/// The operand need not be constant, only its shape.
+void ConstantFolder::foldShape(Operation *Op) {
+  std::optional<Tensor> Result = evaluateShape(*Op);
+  if (!Result)
+    return;
+  RELAY_DEBUG(Ctx, 1) << "evaluating: " << describeCall(*Op);
+  RELAY_DEBUG(Ctx, 1) << "evaluated to: " << describeValue(*Result);
   R.setInsertionPoint(Op);
   if (!R.startRewrite("evaluate-shape", Op))
     return;
-  replace(Op, createConstant(Result));
+  replace(Op, createConstant(*Result));
   ++NumEvaluated;
 }
 
@@ -615,6 +622,18 @@ static bool givesOtherTypes(Function &F) {
   return Found;
 }
 
+FailureOr<bool> relay::foldConstants(Function &F, const ConstantBudget &Budget,
+                                     bool FoldQnn, FoldingCounts &Counts) {
+  ConstantFolder Folder(F, FoldQnn, Budget);
+  bool HasChanged = Folder.run();
+  Counts.NumEvaluated += Folder.getNumEvaluated();
+  Counts.NumBranches += Folder.getNumBranches();
+  if (HasChanged && (Folder.hasChangedTypes() || givesOtherTypes(F)) &&
+      failed(retype(F)))
+    return failure();
+  return HasChanged;
+}
+
 namespace {
 class FoldConstant : public FoldConstantBase<FoldConstant> {
 public:
@@ -624,16 +643,15 @@ public:
                                    PassContext &) override {
     if (isPrimitive(F.getSignature()))
       return preserved(false);
-    const ConstantBudget &Budget =
-        *AM.getModuleResult<ConstantBudgetAnalysis>(F);
-    ConstantFolder Folder(F, Options.FoldQnn, Budget);
-    bool HasChanged = Folder.run();
-    NumEvaluated += Folder.getNumEvaluated();
-    NumBranches += Folder.getNumBranches();
-    if (HasChanged && (Folder.hasChangedTypes() || givesOtherTypes(F)) &&
-        failed(retype(F)))
+    FoldingCounts Counts;
+    FailureOr<bool> HasChanged =
+        foldConstants(F, *AM.getModuleResult<ConstantBudgetAnalysis>(F),
+                      Options.FoldQnn, Counts);
+    if (failed(HasChanged))
       return failure();
-    return preserved(HasChanged);
+    NumEvaluated += Counts.NumEvaluated;
+    NumBranches += Counts.NumBranches;
+    return preserved(*HasChanged);
   }
 };
 } // namespace

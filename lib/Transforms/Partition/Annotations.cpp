@@ -33,10 +33,13 @@ bool relay::removeAnnotations(
   return true;
 }
 
+/// Returns true if a type, or the annotation of a variable, is dynamic.
 static bool hasDynamicTypes(Function &F) {
+  auto IsDynamic = [](Type *T) { return T && isDynamic(T); };
   return walk(F,
-              [](Operation *Op) -> WalkResult {
-                return success(!Op->getType() || !isDynamic(Op->getType()));
+              [&](Operation *Op) -> WalkResult {
+                return success(!IsDynamic(Op->getType()) &&
+                               !IsDynamic(Op->getVarAnnotation()));
               })
       .wasInterrupted();
 }

@@ -11,8 +11,10 @@
 
 #include "ScaleFolder.h"
 #include "../Fold/ConstantCalls.h"
+#include "../Fold/FoldConstant.h"
 #include "relay/IR/Core.h"
 #include "relay/Interpreter/Evaluation/Evaluator.h"
+#include "relay/Ops/Tensor.h"
 #include "relay/Transforms/QNN/FakeQuantization.h"
 
 using namespace relay;
@@ -20,51 +22,74 @@ using namespace relay;
 ScaleFolder::ScaleFolder(Context &Ctx)
     : Ctx(Ctx), Work{uint64_t(1) << 30, EvaluatorOptions().LimitFlag} {}
 
+/// Returns true if \p Op depends on the shape of its operand only.
+static bool isShape(const Operation &Op) {
+  return isa<ShapeOfOp, NdarraySizeOp>(&Op);
+}
+
 /// Returns \p V as an operation that may be evaluated; null if it is none.
 static Operation *getScaleComputation(Value *V) {
   auto *Op = dyn_cast<Operation>(V);
-  return Op && Op->isFloating() && Op->is(OpCode::Operator) &&
-                 isEvaluatedForConstants(*Op)
-             ? Op
-             : nullptr;
+  if (!Op || !Op->isFloating())
+    return nullptr;
+  bool MayBe = isa<TupleOp, TupleGetItemOp>(Op) ||
+               (Op->is(OpCode::Operator) &&
+                (isShape(*Op) || isEvaluatedForConstants(*Op)));
+  return MayBe ? Op : nullptr;
 }
 
-const ConstantData *ScaleFolder::lookup(Value *V) const {
+/// Returns the tensor \p V as a constant; null if it is none.
+static Attr toConstant(Context &Ctx, const RuntimeValue &V) {
+  if (!V || !V.isTensor())
+    return Attr();
+  const Tensor &T = V.getTensor();
+  return Ctx.getConstant(T.getType(Ctx), T.getBuffer());
+}
+
+RuntimeValue ScaleFolder::lookup(const Value *V) const {
   if (const ConstantData *Data = getKnownData(V))
-    return V->getDefiningOp()->isFloating() ? Data : nullptr;
+    return V->getDefiningOp()->isFloating() ? RuntimeValue(Tensor::get(*Data))
+                                            : RuntimeValue();
   auto *Op = dyn_cast<Operation>(V);
-  return Op ? Known.lookup(Op).get() : nullptr;
+  return Op ? Known.lookup(Op) : RuntimeValue();
+}
+
+/// Returns the value of \p Op, whose operands have been visited; none if it
+/// cannot be evaluated.
+RuntimeValue ScaleFolder::compute(const Operation &Op) {
+  constexpr uint64_t MaxMemory = 1 << 24;
+  if (isShape(Op)) {
+    std::optional<Tensor> Shape = evaluateShape(Op);
+    return Shape ? RuntimeValue(std::move(*Shape)) : RuntimeValue();
+  }
+  SmallVector<RuntimeValue, 4> Values;
+  for (const Value *V : Op.operands()) {
+    Values.push_back(lookup(V));
+    if (!Values.back())
+      return RuntimeValue();
+  }
+  if (isa<TupleOp>(&Op))
+    return RuntimeValue::getTuple(Values);
+  if (auto Get = dyn_cast<TupleGetItemOp>(&Op))
+    return Values.front().getFields()[Get.attrs().index()];
+  FailureOr<RuntimeValue> Result = evaluateOperator(
+      Ctx, Op.getInfo(), Op.getAttrs(), Values, MaxMemory, Work);
+  return succeeded(Result) ? *Result : RuntimeValue();
 }
 
 Attr ScaleFolder::evaluateCall(const Operation &Op) {
-  constexpr uint64_t MaxMemory = 1 << 24;
-  SmallVector<RuntimeValue, 4> Values;
-  for (Value *V : Op.operands()) {
-    const ConstantData *Data = lookup(V);
-    if (!Data)
-      return Attr();
-    Values.push_back(Tensor::get(*Data));
-  }
-  FailureOr<RuntimeValue> Result = evaluateOperator(
-      Ctx, Op.getInfo(), Op.getAttrs(), Values, MaxMemory, Work);
-  if (failed(Result) || !Result->isTensor())
-    return Attr();
-  const Tensor &T = Result->getTensor();
-  return Ctx.getConstant(T.getType(Ctx), T.getBuffer());
+  return toConstant(Ctx, compute(Op));
 }
 
 const ConstantData *ScaleFolder::evaluate(Value *V) {
   Operation *Root = getScaleComputation(V);
-  if (!Root)
-    return lookup(V);
   SmallVector<std::pair<Operation *, unsigned>, 8> Stack;
-  if (!Known.count(Root))
+  if (Root && !Known.count(Root))
     Stack.push_back({Root, 0});
   while (!Stack.empty()) {
     auto &[Op, Next] = Stack.back();
-    if (Next == Op->getNumOperands()) {
-      Attr Result = evaluateCall(*Op);
-      Known[Op] = Result ? ConstantRef(Result) : ConstantRef();
+    if (Next == Op->getNumOperands() || isShape(*Op)) {
+      Known[Op] = compute(*Op);
       Stack.pop_back();
       continue;
     }
@@ -72,5 +97,8 @@ const ConstantData *ScaleFolder::evaluate(Value *V) {
     if (Operand && !Known.count(Operand))
       Stack.push_back({Operand, 0});
   }
-  return Known.lookup(Root).get();
+  if (const ConstantData *Data = getKnownData(V))
+    return V->getDefiningOp()->isFloating() ? Data : nullptr;
+  Attr Result = toConstant(Ctx, lookup(V));
+  return Result ? Result.getConstant() : nullptr;
 }

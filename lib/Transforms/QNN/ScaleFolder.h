@@ -16,6 +16,7 @@
 #include "relay/IR/Constant.h"
 #include "relay/IR/Operation.h"
 #include "relay/Interpreter/Kernels/Kernel.h"
+#include "relay/Interpreter/Values/RuntimeValue.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace relay {
@@ -36,11 +37,13 @@ public:
   void clear() { Known.clear(); }
 
 private:
-  const ConstantData *lookup(Value *V) const;
+  RuntimeValue lookup(const Value *V) const;
+  RuntimeValue compute(const Operation &Op);
 
   Context &Ctx;
   WorkMeter Work;
-  llvm::DenseMap<const Operation *, ConstantRef> Known;
+  /// No value for operations that cannot be evaluated.
+  llvm::DenseMap<const Operation *, RuntimeValue> Known;
 };
 
 } // namespace relay

@@ -52,27 +52,25 @@ static Operation *getCoefficient(Value *V) {
   return C && C->isFloating() ? C.getOperation() : nullptr;
 }
 
-/// The product \p V, whose only use is in \p User; null otherwise.
-static MultiplyOp getInnerProduct(Value *V, Operation *User) {
+/// The product \p V; null if it is none. It may have other users, as in TVM.
+static MultiplyOp getInnerProduct(Value *V) {
   auto Product = dyn_cast<MultiplyOp>(V);
-  bool IsInner = Product && Product->isFloating() && Product->hasOneUse() &&
-                 Product->use_begin()->getUserOp() == User;
-  return IsInner ? Product : MultiplyOp();
+  return Product && Product->isFloating() ? Product : MultiplyOp();
 }
 
-static std::optional<BinomialTerm> readTerm(Value *V, Operation *User) {
-  MultiplyOp Product = getInnerProduct(V, User);
+static std::optional<BinomialTerm> readTerm(Value *V) {
+  MultiplyOp Product = getInnerProduct(V);
   if (!Product)
     return std::nullopt;
   Value *Sides[] = {Product.lhs(), Product.rhs()};
   for (unsigned I : {0, 1}) {
     Operation *C = getCoefficient(Sides[I]);
-    MultiplyOp Inner = getInnerProduct(Sides[1 - I], Product);
+    MultiplyOp Inner = getInnerProduct(Sides[1 - I]);
     if (C && Inner) // c * (v * w)
       return BinomialTerm{{Inner.lhs(), Inner.rhs()}, C, Inner.lhs()};
   }
   for (unsigned I : {0, 1}) {
-    MultiplyOp Inner = getInnerProduct(Sides[I], Product);
+    MultiplyOp Inner = getInnerProduct(Sides[I]);
     if (!Inner)
       continue;
     Value *Other = Sides[1 - I];
@@ -89,8 +87,8 @@ static std::optional<BinomialTerm> readTerm(Value *V, Operation *User) {
 static std::optional<std::array<BinomialTerm, 3>> readTerms(AddOp Sum,
                                                             AddOp Inner) {
   Value *Other = Sum.lhs() == Inner ? Sum.rhs() : Sum.lhs();
-  auto P = readTerm(Inner.lhs(), Inner), Q = readTerm(Inner.rhs(), Inner);
-  auto R = readTerm(Other, Sum);
+  auto P = readTerm(Inner.lhs()), Q = readTerm(Inner.rhs());
+  auto R = readTerm(Other);
   if (!P || !Q || !R || P->isSquare() + Q->isSquare() + R->isSquare() != 2)
     return std::nullopt;
   return std::array<BinomialTerm, 3>{*P, *Q, *R};

@@ -78,6 +78,11 @@ static bool hasElementsOfNumbers(Value *V) {
   return getTensorType(V) && hasElementType(getTensorDType(V));
 }
 
+bool relay::hasFloats(Value *V) {
+  const auto *T = getTensorType(V);
+  return T && (T->getDType().isFloat() || T->getDType().isBFloat());
+}
+
 bool relay::hasNumbers(Value *V) {
   return hasElementsOfNumbers(V) && !getTensorDType(V).isBool();
 }

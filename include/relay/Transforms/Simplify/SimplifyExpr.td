@@ -29,7 +29,7 @@ def haveSameType : Constraint<"haveSameType", ["Value *", "Value *"]>;
 // Returns true if a call has the type of its operand `x`, for any `?` in it and
 // in its other operand.
 def keepsShape : Constraint<"keepsShape", ["Value *", "Value *", "Value *"]>;
-def isFloat : Constraint<"isFloatTensor", ["Value *"]>;
+def isFloat : Constraint<"hasFloats", ["Value *"]>;
 def shapeOf : NativeCode<"getShapeOf", "ArrayRef<Dim>", ["Value *"]>;
 def dtypeOf : NativeCode<"getDTypeOf", "DType", ["Value *"]>;
 // Constants.

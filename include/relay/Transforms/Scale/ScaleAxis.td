@@ -1,0 +1,76 @@
+//===- ScaleAxis.td - Folding scales into weights ----------*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Hooks by which forward-fold-scale-axis and backward-fold-scale-axis move a
+// multiplication through operators and into weights. The rules are those of
+// TVM 0.18; docs/Differences.md lists the exceptions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_TRANSFORMS_SCALE_SCALEAXIS_TD
+#define RELAY_TRANSFORMS_SCALE_SCALEAXIS_TD
+
+include "relay/IR/OpBase.td"
+include "relay/Ops/Conv.td"
+include "relay/Ops/Elementwise.td"
+include "relay/Ops/NN.td"
+
+// Returns the operand from which `Op` can absorb a scale, or through which it
+// can pass the scale on to its users, and the scales that it accepts. `Result`
+// describes the scales that all users of Op accept.
+class ForwardScaleRequest<OpDef op, string function>
+    : OpHook<"ForwardScaleRequest", op, function> {
+  let Arguments = (ins "const Operation &":$Op, "const ScaleRequest &":$Result);
+  let Result = HookResult<"OperandRequest", "!$_self.Request">;
+}
+
+// Creates `Op` without the scale of one operand; see ForwardScale.
+class ForwardScaleRule<OpDef op, string function>
+    : OpHook<"ForwardScaleRule", op, function> {
+  let CommonArguments = [RewriterArgument];
+  let Arguments = (ins "const ForwardScale &":$S);
+  let Result = HookResult<"ScaledValue", "!$_self.V">;
+}
+
+// Returns the scales that `Op`, whose only user multiplies its result, can
+// absorb or pass on to its operands. `Operands` are the requests of these.
+class BackwardScaleRequest<OpDef op, string function>
+    : OpHook<"BackwardScaleRequest", op, function> {
+  let Arguments = (ins "const Operation &":$Op,
+                       "ArrayRef<ScaleRequest>":$Operands);
+  let Result = HookResult<"ScaleRequest", "!$_self">;
+}
+
+// Sets the operands with which the operation computes the scaled result; see
+// BackwardScale.
+class BackwardScaleRule<OpDef op, string function>
+    : OpHook<"BackwardScaleRule", op, function> {
+  let CommonArguments = [RewriterArgument];
+  let Arguments = (ins "BackwardScale &":$S);
+  let Result = HookResult<"void">;
+}
+
+// The four functions of an operator: request<name>Forward and so on.
+multiclass FoldsScale<OpDef op, string name> {
+  def : ForwardScaleRequest<op, "request" # name # "Forward">;
+  def : ForwardScaleRule<op, "scale" # name # "Forward">;
+  def : BackwardScaleRequest<op, "request" # name # "Backward">;
+  def : BackwardScaleRule<op, "scale" # name # "Backward">;
+}
+
+foreach op = [AddOp, SubtractOp] in
+  defm : FoldsScale<op, "Sum">;
+foreach op = [ReluOp, LeakyReluOp] in
+  defm : FoldsScale<op, "Rectifier">;
+defm : FoldsScale<Conv2DOp, "Conv2D">;
+defm : FoldsScale<Conv3DOp, "Conv3D">;
+defm : FoldsScale<DenseOp, "Dense">;
+
+def : BackwardScaleRequest<BiasAddOp, "requestBiasAddBackward">;
+def : BackwardScaleRule<BiasAddOp, "scaleBiasAddBackward">;
+
+#endif // RELAY_TRANSFORMS_SCALE_SCALEAXIS_TD

@@ -1,0 +1,49 @@
+//===- ScaleUtils.h - Factors along axes ---------------------- -*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Shared by the passes and the hooks of ScaleAxis.td: which operand of a
+// multiplication is a scale along axes, and the shapes that a factor takes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_TRANSFORMS_SCALE_SCALEUTILS_H
+#define RELAY_LIB_TRANSFORMS_SCALE_SCALEUTILS_H
+
+#include "relay/Transforms/Scale/ScaleAxis.h"
+
+namespace relay {
+
+/// The type of \p V; null if it is not known to be a tensor.
+const TensorType *getTensor(const Value *V);
+
+/// Returns true if \p V broadcasts to \p Data along \p Axes only: it has the
+/// extents of Data along them, and other dimensions, if any, have length 1.
+bool isAlongAxes(const TensorType *Data, const TensorType *V,
+                 ArrayRef<unsigned> Axes);
+
+/// Returns true if \p Product, a multiplication, multiplies operand \p Data by
+/// a scale, its other operand, that \p Request accepts.
+bool isScaled(const Operation &Product, unsigned Data,
+              const ScaleRequest &Request);
+/// Creates the scale of such a product by squeezing or repeating its operand.
+AxisScale createScale(Builder &B, const Operation &Product, unsigned Data,
+                      const ScaleRequest &Request);
+
+/// Returns true if a factor for \p Axes of a tensor of type \p T can be
+/// created by alignFactor().
+bool canAlignFactor(const TensorType *T, ArrayRef<unsigned> Axes);
+/// Returns \p Factor with dimensions of length 1, so that it broadcasts to the
+/// type \p T along \p Axes.
+Value *alignFactor(Builder &B, Value *Factor, const TensorType *T,
+                   ArrayRef<unsigned> Axes);
+/// Returns \p V times \p Factor along \p Axes.
+Value *multiplyAlong(Builder &B, Value *V, Value *Factor,
+                     ArrayRef<unsigned> Axes);
+
+} // namespace relay
+
+#endif // RELAY_LIB_TRANSFORMS_SCALE_SCALEUTILS_H
