@@ -101,22 +101,22 @@ static void emitInfo(const PassRecord &Pass, raw_ostream &OS) {
     /*IsRequired=*/{4}, /*IsGroup=*/{5}, {6},
     {7},
     {8}, {9},
-    {{{10}, {11}, {12}, {13}}, {14},
-    {15}};
+    {{{10}, {11}, {12}, {13}, {14}}, {15},
+    {16}};
 )";
   std::string Options = emitOptionInfos(Pass, OS);
   std::string Statistics = emitStatisticInfos(Pass, OS);
   std::string Requires = emitRequires(Pass, OS);
   std::string ModuleAnalyses = emitModuleAnalyses(Pass, OS);
   ToleranceRecord Tolerance = Pass.getTolerance();
-  OS << formatv(Info, Pass.getName(), Pass.getArgument(), Pass.getUnit(),
-                Pass.getOptLevel(), Pass.isRequired() ? "true" : "false",
-                Pass.isPipeline() ? "true" : "false", Requires,
-                quote(Pass.getSummary()), Options, Statistics,
-                Tolerance.getRelative(), Tolerance.getAbsolute(),
-                quote(Tolerance.getNotCompared()),
-                Tolerance.keepsSpecialValues() ? "true" : "false",
-                ModuleAnalyses, quote(dedent(Pass.getDescription())));
+  OS << formatv(
+      Info, Pass.getName(), Pass.getArgument(), Pass.getUnit(),
+      Pass.getOptLevel(), Pass.isRequired() ? "true" : "false",
+      Pass.isPipeline() ? "true" : "false", Requires, quote(Pass.getSummary()),
+      Options, Statistics, Tolerance.getRelative(), Tolerance.getAbsolute(),
+      quote(Tolerance.getNotCompared()),
+      Tolerance.keepsSpecialValues() ? "true" : "false", Tolerance.getSteps(),
+      ModuleAnalyses, quote(dedent(Pass.getDescription())));
 }
 
 //===----------------------------------------------------------------------===//

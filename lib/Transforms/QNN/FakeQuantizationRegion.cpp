@@ -54,6 +54,8 @@ bool RegionConversion::convertAll() {
     AffineValue Result = convert(Op);
     if (!Result)
       return false;
+    if (Result.Types.size() == 1)
+      noteQuantized(Op, Result.V, Result.Types.front());
     Converted[Op] = std::move(Result);
     Stack.pop_back();
   }
@@ -72,6 +74,18 @@ AffineValue RegionConversion::convert(Operation *Op) {
   if (isa<TupleGetItemOp>(Op))
     return convertField(Op);
   return convertOperator(Op);
+}
+
+/// Rules that lose accuracy are optional.
+bool RegionConversion::isApproximate(const Value *V) const {
+  OpHook<FakeQuantization> Hook = Hooks.lookup(*V->getDefiningOp());
+  return Hook && (Hook.getNumber() & FakeQuantizationFlags::IsOptional);
+}
+
+void RegionConversion::noteQuantized(const Value *Of, const Value *V,
+                                     const AffineType &T) {
+  Quantized.push_back({Of->getDefiningOp(), V, T.Scale, T.ZeroPoint, T.Axis,
+                       isApproximate(Of)});
 }
 
 AffineValue RegionConversion::convertTuple(Operation *Op) {
@@ -138,6 +152,8 @@ AffineValue RegionConversion::convertOperator(Operation *Op) {
   AffineValue Result = Hooks.lookup(*Op)(B, Q);
   if (!Result)
     fail(Op, Q.getReason());
+  for (const FakeQuantizedOp::QuantizedConstant &C : Q.getConstants())
+    noteQuantized(Op->getOperand(C.I), C.V, C.T);
   return Result;
 }
 
