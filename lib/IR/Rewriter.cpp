@@ -461,6 +461,11 @@ void Rewriter::insertDraft(Draft &D) {
   }
 }
 
+void Rewriter::noteQuantized(ArrayRef<QuantizedOperation> Region) {
+  for (RewriteListener *L : Listeners)
+    L->notifyQuantized(Region);
+}
+
 //===----------------------------------------------------------------------===//
 // Changes in place
 //===----------------------------------------------------------------------===//

@@ -61,6 +61,11 @@ static void emitTolerance(const PassRecord &Pass, raw_ostream &OS) {
     OS << "not compared, since " << T.getNotCompared() << ".\n";
   else if (T.isExact())
     OS << "equal.\n";
+  else if (T.getSteps())
+    OS << formatv("each operation on floats that becomes one on integers is "
+                  "within {0} {1} of quantization, since {2}.\n",
+                  T.getSteps(), T.getSteps() == 1 ? "step" : "steps",
+                  T.getReason());
   else
     OS << formatv("{0} within {1} (relative) and {2} (absolute), since {3}.\n",
                   T.keepsSpecialValues() ? "floats" : "finite floats",

@@ -45,6 +45,8 @@ static void checkNumber(const Record &R, StringRef Field) {
 ToleranceRecord::ToleranceRecord(const Record &R) : R(&R) {
   checkNumber(R, "Relative");
   checkNumber(R, "Absolute");
+  if (R.getValueAsInt("Steps") < 0)
+    PrintFatalError(R.getFieldLoc("Steps"), "the number of steps is negative");
 }
 StringRef ToleranceRecord::getRelative() const {
   return R->getValueAsString("Relative");
@@ -65,7 +67,10 @@ bool ToleranceRecord::isExact() const {
   double Relative = 0, Absolute = 0;
   (void)getRelative().getAsDouble(Relative);
   (void)getAbsolute().getAsDouble(Absolute);
-  return Relative == 0 && Absolute == 0;
+  return Relative == 0 && Absolute == 0 && getSteps() == 0;
+}
+unsigned ToleranceRecord::getSteps() const {
+  return unsigned(R->getValueAsInt("Steps"));
 }
 
 //===----------------------------------------------------------------------===//

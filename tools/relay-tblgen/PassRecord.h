@@ -97,6 +97,7 @@ public:
   /// Returns true if floats must be equal.
   bool keepsSpecialValues() const;
   bool isExact() const;
+  unsigned getSteps() const;
 
 private:
   const llvm::Record *R;

@@ -108,8 +108,8 @@ static void emitInfo(const PassRecord &Pass, raw_ostream &OS) {
     /*IsRequired=*/{4}, /*IsGroup=*/{5}, {6},
     {7},
     {8}, {9},
-    {{{10}, {11}, {12}, {13}}, {14},
-    {15}, {16}};
+    {{{10}, {11}, {12}, {13}, {14}}, {15},
+    {16}, {17}};
 )";
   std::string Options = emitOptionInfos(Pass, OS);
   std::string Statistics = emitStatisticInfos(Pass, OS);
@@ -117,14 +117,14 @@ static void emitInfo(const PassRecord &Pass, raw_ostream &OS) {
   std::string ModuleAnalyses = emitModuleAnalyses(Pass, OS);
   std::string Remarks = emitRemarkKinds(Pass, OS);
   ToleranceRecord Tolerance = Pass.getTolerance();
-  OS << formatv(Info, Pass.getName(), Pass.getArgument(), Pass.getUnit(),
-                Pass.getOptLevel(), Pass.isRequired() ? "true" : "false",
-                Pass.isPipeline() ? "true" : "false", Requires,
-                quote(Pass.getSummary()), Options, Statistics,
-                Tolerance.getRelative(), Tolerance.getAbsolute(),
-                quote(Tolerance.getNotCompared()),
-                Tolerance.keepsSpecialValues() ? "true" : "false",
-                ModuleAnalyses, quote(dedent(Pass.getDescription())), Remarks);
+  OS << formatv(
+      Info, Pass.getName(), Pass.getArgument(), Pass.getUnit(),
+      Pass.getOptLevel(), Pass.isRequired() ? "true" : "false",
+      Pass.isPipeline() ? "true" : "false", Requires, quote(Pass.getSummary()),
+      Options, Statistics, Tolerance.getRelative(), Tolerance.getAbsolute(),
+      quote(Tolerance.getNotCompared()),
+      Tolerance.keepsSpecialValues() ? "true" : "false", Tolerance.getSteps(),
+      ModuleAnalyses, quote(dedent(Pass.getDescription())), Remarks);
 }
 
 //===----------------------------------------------------------------------===//

@@ -5,8 +5,8 @@ from typing import NamedTuple
 from .module import is_float
 
 CONVERSIONS = ("qnn.quantize", "qnn.dequantize", "cast")
-REFUSAL = re.compile(r"FakeQuantizationToInteger: qnn\.quantize at .*:(\d+:\d+): cannot convert '([^']*)' to "
-                     r"integers: (.*)")
+REFUSAL = re.compile(r".*:(\d+:\d+): remark: qnn\.quantize: cannot convert (\S+)(?: at .*?)? to integers: (.*) "
+                     r"\[fake-quantization-to-integer:kept-region\]")
 
 
 class FloatOperation(NamedTuple):

@@ -60,10 +60,10 @@ class Tools:
         return module
 
     def convert_fake_quantization(self, path):
-        """The module after fake-quantization-to-integer and the lines that it logs; None and no lines if it fails."""
+        """The module after fake-quantization-to-integer and its remarks; None and no lines if it fails."""
         flags = ["-passes=fake-quantization-to-integer", "-quiet-upgrades", "-print-spans"]
-        log = "-debug-log=FakeQuantizationToInteger=1"
-        _, _, lines = self.call("relay-opt", self.without_layers(path), *flags, log, "-o", "/dev/null")
+        remarks = "-pass-remarks-missed=fake-quantization-to-integer"
+        _, _, lines = self.call("relay-opt", self.without_layers(path), *flags, remarks, "-o", "/dev/null")
         converted = self.directory / "converted.relay"
         status, _, _ = self.call("relay-opt", path, *flags, "-o", converted)
         return (None, []) if status else (parse(self.normalize(converted, path), path), lines.splitlines())

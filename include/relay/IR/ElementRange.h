@@ -33,8 +33,15 @@ template <typename E> constexpr ElementRange getElementRange() {
             double(std::numeric_limits<E>::max())};
 }
 
-/// Of \p T; none if it has no element type.
+/// Of \p T; none if it has no element type. Elements of int4 and the like take
+/// a byte.
 inline std::optional<ElementRange> getElementRange(DType T) {
+  bool IsNarrow = T.getLanes() == 1 && T.getBits() < 8 && !T.isBool();
+  if (IsNarrow && T.isInt())
+    return ElementRange{-double(1 << (T.getBits() - 1)),
+                        double((1 << (T.getBits() - 1)) - 1)};
+  if (IsNarrow && T.isUInt())
+    return ElementRange{0, double((1 << T.getBits()) - 1)};
   std::optional<ElementRange> Range;
   dispatchDType(T,
                 [&](auto Zero) { Range = getElementRange<decltype(Zero)>(); });

@@ -26,6 +26,16 @@ struct Rewrite {
   Operation *Root;
 };
 
+/// Integers that represent the floats of an operation: (New - ZeroPoint) *
+/// Scale, where Scale and ZeroPoint are scalars, or vectors along Axis.
+struct QuantizedOperation {
+  const Operation *Op;
+  const Value *New, *Scale, *ZeroPoint;
+  int64_t Axis;
+  /// True if the integers are a rough approximation.
+  bool IsApproximate = false;
+};
+
 /// Is notified of every change by a Rewriter, and may refuse rewrites. A
 /// listener installed in a Module (Module::setRewriteListeners) is notified by
 /// several threads while functions are processed in parallel.
@@ -53,6 +63,9 @@ public:
   /// Uses of \p Op become uses of \p New; Op is erased next unless New uses
   /// it.
   virtual void notifyReplaced(Operation *, Value * /*New*/) {}
+  /// Integers are going to replace the floats of a region, operands before
+  /// users.
+  virtual void notifyQuantized(ArrayRef<QuantizedOperation>) {}
   /// \p Op is erased, after the operations in its regions.
   virtual void notifyErased(Operation *) {}
 

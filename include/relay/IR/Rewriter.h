@@ -123,6 +123,8 @@ public:
   /// Moves the operations of \p D to the insertion point, and announces them as
   /// created.
   void insertDraft(Draft &D);
+  /// Announces that integers are going to replace the floats of a region.
+  void noteQuantized(ArrayRef<QuantizedOperation> Region);
 
   //===--- Closures -------------------------------------------------------===//
   /// Creates a closure together with its contents, as one change. \p Fill is

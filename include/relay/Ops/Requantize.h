@@ -43,6 +43,9 @@ struct RequantizeMode {
 
   HalfRounding Rounding = HalfRounding::Upward;
   Compute In = Compute::Int64;
+  /// True if floats are rounded by casts to integers and back, as for targets
+  /// without SSE4.1; numbers beyond these integers then wrap around.
+  bool RoundsByCasts = true;
 
   /// Reads TVM's `UPWARD` and `TONEAREST`; none for other texts.
   static std::optional<HalfRounding> parseRounding(StringRef Text);

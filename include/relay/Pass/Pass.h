@@ -15,6 +15,7 @@
 #define RELAY_PASS_PASS_H
 
 #include "relay/IR/Rewriter.h"
+#include "relay/Ops/Requantize.h"
 #include "relay/Pass/AnalysisManager.h"
 #include "relay/Pass/PassInfo.h"
 #include "relay/Pass/PassOptions.h"
@@ -75,6 +76,11 @@ public:
   /// the state. Failure has been reported.
   virtual LogicalResult initialize(Context &, const PassRegistry &) {
     return success();
+  }
+  /// Returns the method of changes of scale that do not state one, for which
+  /// the pass keeps the results of functions (-verify-semantics).
+  virtual RequantizeMode getRequantizeMode(const PassContext &) const {
+    return {};
   }
   ArrayRef<Statistic *> getStatistics() const { return Statistics; }
   /// Adds the statistics of \p Clone, a clone of this pass, and resets them.

@@ -115,13 +115,15 @@ class Statistic<string name, string description> {
 //===----------------------------------------------------------------------===//
 
 // The largest allowed difference of the results of functions before and after
-// the pass, checked by -verify-semantics. Integers must be equal.
+// the pass, checked by -verify-semantics. Integers must be equal unless steps
+// are allowed.
 class PassTolerance {
   string Relative = "0";    // of floats: to the element before the pass
   string Absolute = "0";    // of floats: for a tensor of elements up to 1; grows
                             // with the largest
   string NotCompared = "";  // why results are not compared; empty if they are
-  string Reason = "";       // why floats may differ
+  int Steps = 0;            // of integers that replace floats
+  string Reason = "";       // why results may differ
   bit KeepsSpecialValues = 1;  // whether NaN and infinities are preserved
 }
 // Results are the same, element by element and bit by bit.
@@ -136,6 +138,14 @@ class Within<string relative, string absolute, string reason> : PassTolerance {
 class Approximates<string relative, string absolute, string reason>
     : Within<relative, absolute, reason> {
   let KeepsSpecialValues = 0;
+}
+// The pass computes floats by integers (Rewriter::noteQuantized). These may
+// differ by this many steps from the result of the float operation on the floats
+// that the integers of its operands represent. The rest of the function is
+// compared exactly, on the results of regions before the pass.
+class WithinSteps<int steps, string reason> : PassTolerance {
+  let Steps = steps;
+  let Reason = reason;
 }
 // The tolerance of a pass that declares none.
 def DefaultTolerance : Within<"1e-5", "1e-6", "the pass declares no tolerance">;

@@ -56,9 +56,10 @@ struct PassStatisticInfo {
 };
 
 /// The largest allowed difference of the results of functions before and after
-/// a pass (-verify-semantics). Integers must be equal; a float agrees if |after
-/// - before| is at most Relative * |before| + Absolute * the largest finite
-/// |before| of its tensor, or Absolute if that is less than 1.
+/// a pass (-verify-semantics). Integers must be equal unless Steps is set; a
+/// float agrees if |after - before| is at most Relative * |before| + Absolute *
+/// the largest finite |before| of its tensor, or Absolute if that is less than
+/// 1.
 struct PassTolerance {
   double Relative = 1e-5, Absolute = 1e-6;
   /// Why results are not compared: the pass changes what functions compute.
@@ -67,9 +68,12 @@ struct PassTolerance {
   /// True if NaN and infinities are preserved; otherwise elements that were NaN
   /// or infinite are not compared.
   bool KeepsSpecialValues = true;
+  /// The steps of quantization by which integers may differ from the floats
+  /// that they replace.
+  unsigned Steps = 0;
 
-  /// Returns true if floats have to be equal, too.
-  bool isExact() const { return Relative == 0 && Absolute == 0; }
+  /// Returns true if all elements have to be equal, floats, too.
+  bool isExact() const { return Relative == 0 && Absolute == 0 && Steps == 0; }
 };
 
 /// Returns true if the names of passes \p A and \p B differ only in case,

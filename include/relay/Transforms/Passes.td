@@ -1269,10 +1269,10 @@ def FakeQuantizationToInteger : FunctionPass<"fake-quantization-to-integer"> {
     %0 = qnn.dense(%x, %w, 3, 0, 0.5f, 0.25f, units=4, out_dtype="int32");
     qnn.requantize(%0, 0.125f, 0, 1f, 5, axis=1, out_dtype="int8")
     ```
-    `-debug-log=FakeQuantizationToInteger=1` prints the regions that are not
-    converted, and why.
+    `-pass-remarks-missed=fake-quantization-to-integer` prints the regions that
+    are not converted, and why.
   }];
-  let Tolerance = NotCompared<"integers are rounded after each operator">;
+  let Tolerance = WithinSteps<2, "integers are rounded before and after each operator">;
   let Requires = [InferType, DivToMul];
   let Options = [
     BoolOption<"hard-fail", 0, "fail at a region that cannot be converted">,

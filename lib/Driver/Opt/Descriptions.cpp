@@ -169,6 +169,9 @@ static void printTolerance(const PassInfo &Info, raw_ostream &OS) {
     OS << "not compared, since " << T.NotCompared << '\n';
   else if (T.isExact())
     OS << "equal\n";
+  else if (T.Steps)
+    OS << "integers in place of floats within " << T.Steps
+       << (T.Steps == 1 ? " step" : " steps") << " of quantization\n";
   else
     OS << (T.KeepsSpecialValues ? "floats" : "finite floats")
        << llvm::format(" within %g (relative) and %g (absolute)\n", T.Relative,

@@ -13,6 +13,7 @@
 
 #include "relay/Instrumentation/Checks/FunctionComparison.h"
 #include "DifferenceFinder.h"
+#include "ReferenceFollower.h"
 #include "relay/Analysis/CallGraph.h"
 #include "relay/IR/Walk.h"
 
@@ -28,14 +29,17 @@ using namespace relay;
 const Operation *FunctionComparison::findFirstOperation() {
   ValueRecorder OldValues, NewValues;
   EvaluatorOptions Limits = getLimits(/*Factor=*/1);
-  Limits.Listeners = {&OldValues};
+  Limits.Listeners.push_back(&OldValues);
+  if (Follower)
+    Follower->restart();
   Evaluator Old(*Before.getModule(), Limits);
   if (failed(Old.evaluate(Before, Outcome.Arguments)))
     return nullptr;
   DifferenceFinder Finder(OldValues, NewValues, After.getParams(), Twins,
                           Tolerance);
   Limits = getLimits(/*Factor=*/2);
-  Limits.Listeners = {&NewValues, &Finder};
+  Limits.Listeners.push_back(&NewValues);
+  Limits.Listeners.push_back(&Finder);
   Evaluator New(*After.getModule(), Limits);
   LogicalResult Evaluated = New.evaluate(After, Outcome.Arguments);
   Outcome.FirstOperation = Finder.getFirst();
@@ -69,6 +73,9 @@ EvaluatorOptions FunctionComparison::getLimits(unsigned Factor) const {
   Limits.LimitFlag = "-semantics-max-elements";
   Limits.MaxMemory = MaxMemory * Factor;
   Limits.ReportsErrors = false;
+  Limits.Requantize = Options.Requantize;
+  if (Follower)
+    Limits.Listeners.push_back(Follower.get());
   return Limits;
 }
 
@@ -81,8 +88,13 @@ FunctionComparison::FunctionComparison(Function &Before, Function &After,
       Options(Options),
       MaxMemory(getMemoryOfEvaluation(Before.getModule()->getContext(),
                                       Options.MaxMemory)),
+      Follower(Tolerance.Steps ? std::make_unique<ReferenceFollower>(
+                                     After, Twins, Tolerance.Steps)
+                               : nullptr),
       OldEvaluator(*Before.getModule(), getLimits(/*Factor=*/1)),
       NewEvaluator(*After.getModule(), getLimits(/*Factor=*/2)) {}
+
+FunctionComparison::~FunctionComparison() = default;
 
 FunctionComparison::Step FunctionComparison::noteFailureBefore() {
   ++Outcome.NumFailed;
@@ -127,6 +139,14 @@ FunctionComparison::noteAmplified(const Operation &Op) {
 FunctionComparison::Step
 FunctionComparison::compareResults(const RuntimeValue &Old,
                                    const RuntimeValue &New) {
+  if (Follower)
+    if (const Operation *Op =
+            Follower->findDifference(OldEvaluator, Outcome.Difference)) {
+      Outcome.FirstOperation = Op;
+      Outcome.FirstOperationDifference = Outcome.Difference;
+      Outcome.K = ComparisonOutcome::Kind::Differs;
+      return Step::Done;
+    }
   ResultComparison C = compareParts(Old, New, "its result", Tolerance);
   if (C.First) {
     Outcome.Difference = std::move(*C.First);
@@ -154,6 +174,8 @@ FunctionComparison::Step FunctionComparison::tryInput(InputKind Input,
     Outcome.Reason = llvm::toString(Arguments.takeError());
     return Step::Done;
   }
+  if (Follower)
+    Follower->restart();
   FailureOr<RuntimeValue> Old = OldEvaluator.evaluate(Before, *Arguments);
   if (failed(Old))
     return noteFailureBefore();
@@ -201,6 +223,8 @@ void FunctionComparison::tryInputs() {
                                      InputKind::Edges};
   if (Tolerance.isExact())
     Kinds.push_back(InputKind::Extremes);
+  else if (Tolerance.Steps) // scales that are not positive have no steps
+    Kinds = {InputKind::Plain};
   uint64_t MaxTries = 3 * uint64_t(Options.NumInputs);
   for (uint64_t I = 0; I != MaxTries; ++I) {
     if (Outcome.NumAgreed == Options.NumInputs)

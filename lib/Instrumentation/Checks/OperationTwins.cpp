@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Instrumentation/Checks/OperationTwins.h"
+#include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
 
 using namespace relay;
@@ -22,7 +23,7 @@ static SmallVector<const Operation *, 0> listOperations(Function &F) {
 
 /// The canonical order of a clone equals that of the original.
 void OperationTwins::start(const Module &M, const Module &Copy) {
-  Twins.clear();
+  clear();
   for (Function &Cloned : Copy.functions()) {
     SmallVector<const Operation *, 0> Clones = listOperations(Cloned);
     SmallVector<const Operation *, 0> Originals =
@@ -31,6 +32,13 @@ void OperationTwins::start(const Module &M, const Module &Copy) {
     for (auto [Clone, Original] : llvm::zip(Clones, Originals))
       Twins[Original] = Clone;
   }
+}
+
+void OperationTwins::clear() {
+  Twins.clear();
+  Quantized.clear();
+  QuantizedBy.clear();
+  NumRegions = 0;
 }
 
 /// Records that \p Op, if it is new, originates from \p From.
@@ -46,6 +54,39 @@ void OperationTwins::notifyCloned(const Operation *From, Operation *New) {
 void OperationTwins::notifyReplaced(Operation *Op, Value *New) {
   if (const Operation *NewOp = New->getDefiningOp())
     inherit(NewOp, Op);
+}
+
+/// Scales that are not used after the pass are erased, but not constant data.
+void OperationTwins::notifyQuantized(ArrayRef<QuantizedOperation> Region) {
+  for (const QuantizedOperation &Each : Region) {
+    const Operation *Old = lookup(Each.Op);
+    if (!Old)
+      continue;
+    QuantizedTwin Twin{Old,       Each.New, {},        {},
+                       nullptr,   nullptr,  Each.Axis, Each.IsApproximate,
+                       NumRegions};
+    auto Set = [](const Value *V, Tensor &Data, const Value *&Param) {
+      if (const ConstantData *Known = getKnownData(V))
+        Data = Tensor::get(*Known);
+      else if (isa<BlockArgument>(V))
+        Param = V;
+    };
+    Set(Each.Scale, Twin.ScaleData, Twin.Scale);
+    Set(Each.ZeroPoint, Twin.ZeroPointData, Twin.ZeroPoint);
+    QuantizedBy[Each.New].push_back(Quantized.size());
+    Quantized.push_back(std::move(Twin));
+  }
+  ++NumRegions;
+}
+
+void OperationTwins::notifyErased(Operation *Op) {
+  Twins.erase(Op);
+  auto Found = QuantizedBy.find(Op);
+  if (Found == QuantizedBy.end())
+    return;
+  for (size_t I : Found->second)
+    Quantized[I].New = nullptr;
+  QuantizedBy.erase(Found);
 }
 
 void OperationTwins::notifyFunctionErased(Function &F) {

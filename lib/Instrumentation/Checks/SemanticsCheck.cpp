@@ -121,9 +121,10 @@ LogicalResult SemanticsCheck::checkFunction(const PassRun &Run, Function &New) {
     return New.getContext().emitError(Location())
            << "'" << Run.getInfo().Argument << "' left invalid IR on @"
            << New.getName();
+  FunctionComparisonOptions Options = ComparisonOptions;
+  Options.Requantize = Run.getPass().getRequantizeMode(Run.getContext());
   ComparisonOutcome Outcome =
-      FunctionComparison(*Old, New, Twins, Run.getInfo().Tolerance,
-                         ComparisonOptions)
+      FunctionComparison(*Old, New, Twins, Run.getInfo().Tolerance, Options)
           .run();
   if (Outcome.K == ComparisonOutcome::Kind::Differs)
     return reportDifference(Run, *Old, New, Outcome);

@@ -111,8 +111,8 @@ Evaluator::Impl::Impl(Module &M, const EvaluatorOptions &Options)
     : M(M), Options(Options), Meter(new MemoryMeter(Options.MaxMemory)),
       Plans(M.getContext(), &M), Kernels(M.getContext()),
       Work{getMaxWork(Options), this->Options.LimitFlag},
-      Env{M.getContext(), getDiagnostics(), Meter.get(), Work,
-          /*NumThreads=*/1},
+      Env{M.getContext(),   getDiagnostics(),  Meter.get(), Work,
+          /*NumThreads=*/1, Options.Requantize},
       Stack(*Meter) {
   Quiet.pushHandler([this](const Diagnostic &D) {
     LastError = D.Message;
@@ -222,9 +222,12 @@ Evaluator::Impl::takeOperands(const Instruction &I) {
 
 /// Kills come first: one of them is the target itself if it is unused.
 void Evaluator::Impl::finish(const Instruction &I, RuntimeValue V) {
-  if (I.Op && I.K != Instruction::Kind::Load)
+  if (I.Op && I.K != Instruction::Kind::Load) {
+    for (EvaluationListener *Listener : Options.Listeners)
+      Listener->substitute(*I.Op, V);
     for (EvaluationListener *Listener : Options.Listeners)
       Listener->afterOperation(*I.Op, V);
+  }
   if (!llvm::is_contained(I.Kills, I.Target))
     slot(I.Target) = std::move(V);
 }

@@ -88,12 +88,11 @@ static LogicalResult requantize(KernelCall &Call, const Tensor &Data,
   return success();
 }
 
-/// Returns the mode given by the attributes, with the defaults of TVM for a
-/// generic CPU.
+/// Returns the mode given by the attributes; `None` stands for that of the
+/// environment.
 static FailureOr<RequantizeMode> getMode(const KernelCall &Call) {
   const auto &A = Call.getAttrs<RequantizeAttrs>();
-  // `None` stands for TVM's defaults without a target.
-  RequantizeMode Mode;
+  RequantizeMode Mode = Call.getEnvironment().Requantize;
   if (A.rounding() != "None") {
     auto Rounding = RequantizeMode::parseRounding(A.rounding());
     if (!Rounding)
@@ -357,7 +356,8 @@ LogicalResult relay::evalQnnMul(KernelCall &Call) {
       Call, StridedOperand::getBroadcast(*Sides[0], Shape),
       StridedOperand::getBroadcast(*Sides[1], Shape), *Product,
       [](int64_t L, int64_t R) { return L * R; });
-  Requantizer Q(getZeroPoint(Call, OutZeroPoint, 0));
+  Requantizer Q(getZeroPoint(Call, OutZeroPoint, 0),
+                Call.getEnvironment().Requantize);
   for (int64_t C = 0; C != View->Channels; ++C) {
     float Scale = float(getScale(Call, 2, C)) * float(getScale(Call, 4, C));
     if (failed(
@@ -390,7 +390,7 @@ LogicalResult relay::evalQnnConcatenate(KernelCall &Call) {
   ElementWriter<int64_t> To(Call.getOutputTensor());
   int64_t First = 0; // in the first row
   for (auto [T, Scale, Zero] : llvm::zip(Data, Scales, Zeros)) {
-    Requantizer Q(getZeroPoint(Call, 4, 0));
+    Requantizer Q(getZeroPoint(Call, 4, 0), Call.getEnvironment().Requantize);
     if (failed(Q.addChannel(Call, float(Scale->getDouble()),
                             int32_t(Zero->getInt()),
                             float(getScale(Call, 3, 0)))))

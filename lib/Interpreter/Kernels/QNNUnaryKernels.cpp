@@ -169,9 +169,9 @@ LogicalResult relay::evalQnnSoftmax(KernelCall &Call) {
     return failure();
   auto Scale = float(getScale(Call, 1, 0));
   float Unit = std::round(1.f / Scale);
-  if (!(Scale <= 1 && Unit >= 1 && Unit < 0x1p30f))
-    return Call.emitError("the scale is not in [2^-30, 1]");
-  Requantizer Q(getZeroPoint(Call, 4, 0));
+  if (!(Scale <= 1 && Unit >= 1 && Unit < 0x1p31f))
+    return Call.emitError("the scale is not in (2^-31, 1]");
+  Requantizer Q(getZeroPoint(Call, 4, 0), Call.getEnvironment().Requantize);
   if (failed(Q.addChannel(Call, 1.f / 128, 0, float(getScale(Call, 3, 0)))))
     return failure();
   int32_t Zero = getZeroPoint(Call, 2, 0);

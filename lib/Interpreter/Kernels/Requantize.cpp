@@ -72,7 +72,7 @@ Saturation::Saturation(DType T) {
   FloatMin = T.isInt() ? float(Min) : 0;
   FloatMax = T.isUInt(64) ? 0x1p64f : float(Max);
   if (T.getByteSize() >= 4) {
-    Min = std::numeric_limits<int32_t>::min();
+    Min = T.isInt() ? std::numeric_limits<int32_t>::min() : 0;
     Max = std::numeric_limits<int32_t>::max();
   }
 }
@@ -96,6 +96,14 @@ FailureOr<ChannelView> relay::getChannels(const KernelCall &Call,
                             " numbers for " + Twine(View.Channels) +
                             " channels");
   return View;
+}
+
+FailureOr<Requantizer> Requantizer::get(const KernelCall &Call, unsigned Scale,
+                                        unsigned ZeroPoint, unsigned OutScale,
+                                        unsigned OutZeroPoint,
+                                        int64_t NumChannels) {
+  return get(Call, Scale, ZeroPoint, OutScale, OutZeroPoint, NumChannels,
+             Call.getEnvironment().Requantize);
 }
 
 FailureOr<Requantizer> Requantizer::get(const KernelCall &Call, unsigned Scale,

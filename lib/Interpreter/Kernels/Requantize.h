@@ -101,7 +101,7 @@ public:
   }
 
 private:
-  int64_t Min, Max; ///< types of 32 bits do not limit int32
+  int64_t Min, Max; ///< of int32 that fit the type
   float FloatMin, FloatMax;
 };
 
@@ -111,14 +111,18 @@ class Requantizer {
 public:
   /// Returns a conversion from operands \p Scale and \p ZeroPoint to operands
   /// \p OutScale and \p OutZeroPoint, which are scalars, for \p NumChannels
-  /// channels. Reports scales whose quotient is not finite.
+  /// channels, by the method of the environment or \p M. Reports scales whose
+  /// quotient is not finite.
   static FailureOr<Requantizer> get(const KernelCall &Call, unsigned Scale,
                                     unsigned ZeroPoint, unsigned OutScale,
                                     unsigned OutZeroPoint,
-                                    int64_t NumChannels = 1,
-                                    RequantizeMode M = {});
+                                    int64_t NumChannels = 1);
+  static FailureOr<Requantizer> get(const KernelCall &Call, unsigned Scale,
+                                    unsigned ZeroPoint, unsigned OutScale,
+                                    unsigned OutZeroPoint, int64_t NumChannels,
+                                    RequantizeMode M);
 
-  explicit Requantizer(int32_t OutZeroPoint, RequantizeMode M = {})
+  Requantizer(int32_t OutZeroPoint, RequantizeMode M)
       : M(M), OutZeroPoint(OutZeroPoint) {}
   /// Adds the next channel with its zero point and the quotient of its scale
   /// and the result's. Reports a quotient that is not finite.
@@ -150,17 +154,32 @@ private:
   int32_t applyFloats(F X, F Ratio, const Parameters &P) const {
     F Scaled = (X - F(P.ZeroPoint)) * Ratio + F(OutZeroPoint);
     double Rounded = roundHalf<F>(Scaled);
-    // TVM leaves values beyond int32 to the machine; x86 gives this value.
-    bool Fits = Rounded >= -0x1p31 && Rounded < 0x1p31;
-    return Fits ? int32_t(Rounded) : std::numeric_limits<int32_t>::min();
+    // As cast does; TVM leaves values beyond int32 to the machine.
+    return int32_t(truncateToInt64(Rounded));
   }
   /// Rounds halves up: the integer part of Value + 0.5, or one less below zero.
   template <typename F> F roundHalf(F Value) const {
     if (!std::isfinite(Value))
       return Value;
+    if (M.RoundsByCasts)
+      return roundByCasts(Value);
     if (M.Rounding == HalfRounding::ToNearest)
-      return std::copysign(std::trunc(std::abs(Value) + F(0.5)), Value);
+      return std::round(Value);
     return std::floor(Value + F(0.5));
+  }
+
+  /// Rounds as the operations do that qnn-canonicalize creates.
+  template <typename F> F roundByCasts(F Value) const {
+    auto Truncate = [](F X) {
+      using Integer = std::conditional_t<sizeof(F) == 4, int32_t, int64_t>;
+      return F(Integer(truncateToInt64(X)));
+    };
+    if (M.Rounding == HalfRounding::ToNearest) {
+      F Sign = Value < 0 ? F(-1) : F(1);
+      return Truncate((Value + F(0.5) * Sign) * Sign) * Sign;
+    }
+    F Sum = Value + F(0.5), Truncated = Truncate(Sum);
+    return Sum == Truncated || Sum >= 0 ? Truncated : Truncated - F(1);
   }
 
   RequantizeMode M;

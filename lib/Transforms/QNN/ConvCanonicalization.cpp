@@ -44,6 +44,9 @@ public:
         Zero(Conv.inputZeroPoint(), Conv.weightZeroPoint()) {}
 
   Value *build() { return hasTerms() ? buildByTerms() : buildByShifting(); }
+  LogicalResult check(const QnnLowering &Op) const {
+    return hasTerms() ? checkResultOfTerms(Op, Zero) : success();
+  }
 
 private:
   /// Returns false if windows of the data cannot be summed by a pool.
@@ -254,7 +257,10 @@ FailureOr<Value *> relay::canonicalizeQnnConv2D(Rewriter &R, QnnLowering &Op) {
   FailureOr<ConvWindow> Window = readWindow(Op, Conv.attrs());
   if (failed(Window) || failed(checkWeightZeroPoint(Op, Window->OutChannels)))
     return failure();
+  ConvLowering Lowering(R, Conv, *Window);
+  if (failed(Lowering.check(Op)))
+    return failure();
   if (!Op.start(R))
     return nullptr;
-  return ConvLowering(R, Conv, *Window).build();
+  return Lowering.build();
 }

@@ -88,7 +88,9 @@ static Value *getQuantized(AffineBuilder &B, FakeQuantizedOp &Q, unsigned I,
   if (!Other || !getKnownData(Q.getOperand(I)))
     return nullptr;
   T = *Other;
-  return B.quantize(Q.getOperand(I), *Other);
+  Value *V = B.quantize(Q.getOperand(I), T);
+  Q.noteConstant(I, V, T);
+  return V;
 }
 
 /// The result has the requested type if its element type is that of the left

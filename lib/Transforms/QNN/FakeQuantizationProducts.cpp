@@ -163,7 +163,11 @@ static Value *convertBias(AffineBuilder &B, FakeQuantizedOp &Q) {
     const ConstantData *C = getKnownData(Bias);
     if (!C || !(C->getDType().isFloat() || C->getDType().isBFloat()))
       return nullptr;
-    return B.quantize(Bias, Data, /*Axis=*/0);
+    AffineType Type = Data;
+    Type.Axis = 0;
+    Bias = B.quantize(Bias, Data, /*Axis=*/0);
+    Q.noteConstant(1, Bias, Type);
+    return Bias;
   }
   std::optional<bool> IsSame = B.isClose(Data, *T);
   if (!IsSame)

@@ -13,6 +13,8 @@
 #include "FakeQuantizationRegion.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/TypeUtils.h"
+#include "relay/Ops/Elementwise.h"
+#include "relay/Ops/NN.h"
 
 using namespace relay;
 
@@ -54,6 +56,8 @@ bool RegionConversion::convertAll() {
     AffineValue Result = convert(Op);
     if (!Result)
       return false;
+    if (Result.Types.size() == 1)
+      noteQuantized(Op, Result.V, Result.Types.front());
     Converted[Op] = std::move(Result);
     Stack.pop_back();
   }
@@ -72,6 +76,25 @@ AffineValue RegionConversion::convert(Operation *Op) {
   if (isa<TupleGetItemOp>(Op))
     return convertField(Op);
   return convertOperator(Op);
+}
+
+/// Optional rules lose accuracy. As in TVM, nn.bias_add of other integers than
+/// sums of products counts their zero point twice and wraps around, and
+/// products of int32 wrap around.
+bool RegionConversion::isApproximate(const Value *Of, const Value *New) const {
+  const Operation *Op = Of->getDefiningOp();
+  OpHook<FakeQuantization> Hook = Hooks.lookup(*Op);
+  if (Hook && (Hook.getNumber() & FakeQuantizationFlags::IsOptional))
+    return true;
+  auto *T = dyn_cast_or_null<TensorType>(New->getType());
+  bool IsInt32 = T && T->getDType() == DType::getInt(32);
+  return isa<BiasAddOp>(Op) ? !IsInt32 : isa<MultiplyOp>(Op) && IsInt32;
+}
+
+void RegionConversion::noteQuantized(const Value *Of, const Value *V,
+                                     const AffineType &T) {
+  Quantized.push_back({Of->getDefiningOp(), V, T.Scale, T.ZeroPoint, T.Axis,
+                       isApproximate(Of, V)});
 }
 
 AffineValue RegionConversion::convertTuple(Operation *Op) {
@@ -138,6 +161,8 @@ AffineValue RegionConversion::convertOperator(Operation *Op) {
   AffineValue Result = Hooks.lookup(*Op)(B, Q);
   if (!Result)
     fail(Op, Q.getReason());
+  for (const FakeQuantizedOp::QuantizedConstant &C : Q.getConstants())
+    noteQuantized(Op->getOperand(C.I), C.V, C.T);
   return Result;
 }
 

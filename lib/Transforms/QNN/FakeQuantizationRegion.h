@@ -43,6 +43,9 @@ public:
   /// Forgets the operations of the draft, before they are erased with it.
   void forgetDraft();
   size_t getNumOperations() const { return Converted.size(); }
+  /// Returns the operations whose floats the integers of the draft represent,
+  /// operands before users.
+  ArrayRef<QuantizedOperation> getQuantized() const { return Quantized; }
 
 private:
   bool convertAll();
@@ -54,6 +57,8 @@ private:
   AffineValue convertOperator(Operation *Op);
   Value *dequantizeRoot(const AffineValue &Result);
   bool checkTypes(Value *Result);
+  bool isApproximate(const Value *Of, const Value *New) const;
+  void noteQuantized(const Value *Of, const Value *V, const AffineType &T);
   AffineValue fail(Operation *Op, const Twine &Reason);
 
   Operation *Root;
@@ -65,6 +70,7 @@ private:
   /// The type that Root, a qnn.quantize, converts to.
   std::optional<AffineType> Requested;
   llvm::DenseMap<const Value *, AffineValue> Converted;
+  SmallVector<QuantizedOperation, 0> Quantized;
   FakeQuantizationFailure Failure;
 };
 

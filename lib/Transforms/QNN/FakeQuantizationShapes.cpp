@@ -88,6 +88,7 @@ AffineValue relay::quantizePad(AffineBuilder &B, FakeQuantizedOp &Q) {
     if (!isFloatConstant(PadValue))
       return Q.refuse("its pad_value is not a constant of floats");
     PadValue = B.quantize(PadValue, *Data);
+    Q.noteConstant(1, PadValue, *Data);
   } else if (!isSameAffineType(*Data, *Pad)) {
     PadValue = B.requantize(PadValue, *Pad, *Data);
   }

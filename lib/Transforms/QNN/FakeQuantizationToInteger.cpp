@@ -18,6 +18,7 @@
 #include "relay/IR/Walk.h"
 #include "relay/Transforms/Passes.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
 // The operators of the hooks.
@@ -127,17 +128,19 @@ static bool isDataflow(const Operation *Op) {
 }
 
 /// Reports that \p Op prevents the conversion of \p Root: an error with
-/// hard-fail.
+/// hard-fail, a remark without.
 LogicalResult FakeQuantizer::refuse(Operation *Root, Operation *Op,
                                     const Twine &Reason) {
-  std::string Message =
-      ("cannot convert '" + Op->getName() + "' to integers: " + Reason).str();
   if (!Options.HardFail) {
-    RELAY_DEBUG(F.getContext(), 1) << Root->getDescription() << ": " << Message;
+    if (takesMissedRemarks())
+      emitMissedRemark(Root, "kept-region",
+                       "cannot convert " + Op->getDescription() +
+                           " to integers: " + Reason);
     return success();
   }
   InFlightDiagnostic Error = F.getContext().emitError(Op->getLoc());
-  Error << "'fake-quantization-to-integer' " << Message;
+  Error << "'fake-quantization-to-integer' cannot convert '" << Op->getName()
+        << "' to integers: " << Reason;
   if (Root != Op)
     Error.note(Root->getLoc(), "the region ends here");
   return failure();
@@ -166,6 +169,7 @@ FailureOr<Value *> FakeQuantizer::convert(Operation *Root, StringRef Rule) {
     return nullptr;
   }
   R.insertDraft(Region.getDraft());
+  R.noteQuantized(Region.getQuantized());
   llvm::append_range(MaybeUnused, Root->operands());
   Known.erase(Root);
   Folder.forget(Root);
@@ -281,6 +285,30 @@ LogicalResult FakeQuantizer::convertForTraining() {
 // The pass
 //===----------------------------------------------------------------------===//
 
+/// Reports names in optional-qnn-ops of operators that do not exist, and of
+/// operators without a rule.
+static LogicalResult checkOptionalOps(Context &Ctx, ArrayRef<StringRef> Keys,
+                                      ArrayRef<std::string> Names) {
+  OpHooks<FakeQuantization> Hooks(Ctx, Keys);
+  for (StringRef Name : Names) {
+    const OpInfo *Info = Ctx.lookupOp(Name);
+    if (Info && Hooks.lookup(*Info))
+      continue;
+    SmallVector<StringRef> Known = Ctx.getOperatorNames();
+    llvm::erase_if(Known, [&](StringRef Each) {
+      return !Hooks.lookup(*Ctx.lookupOp(Each));
+    });
+    InFlightDiagnostic Error = Ctx.emitError(Location());
+    Error << "optional-qnn-ops: ";
+    if (!Info)
+      return Error << "unknown operator '" << Name << "'"
+                   << getSuggestion(Name, Known);
+    return Error << "'" << Name << "' has no rule; operators with a rule: "
+                 << llvm::join(Known, ", ");
+  }
+  return success();
+}
+
 namespace {
 class FakeQuantizationToInteger
     : public FakeQuantizationToIntegerBase<FakeQuantizationToInteger> {
@@ -289,6 +317,9 @@ public:
 
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
                                    PassContext &PC) override {
+    if (failed(checkOptionalOps(F.getContext(), PC.getTargetKeys(),
+                                Options.OptionalQnnOps)))
+      return failure();
     FakeQuantizer Q(F, PC, Options);
     if (failed(Q.convertRegions()) ||
         (Options.UseQat && failed(Q.convertForTraining())) ||

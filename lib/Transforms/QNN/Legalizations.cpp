@@ -74,6 +74,10 @@ static FailureOr<Value *> legalizeToInt16(Rewriter &R, QnnLowering &Op,
   for (unsigned I = 0; I != 4; ++I)
     if (!Op.getTensor(I))
       return nullptr;
+  if (Op.getTensor(3)->getRank() > 1)
+    return Op.emitError("'weight_zero_point' is of type " +
+                        toString(Op.getTensor(3)) +
+                        ", expected a number or a vector");
   if (isAlongOtherAxis(Op.getTensor(3), Op.getTensor(1), Axis))
     return Op.getOp();
   if (!Op.start(R))
@@ -101,8 +105,11 @@ static FailureOr<Value *> legalizeDenseToInt16(Rewriter &R, QnnLowering &Op) {
 
 FailureOr<Value *> relay::legalizeConv2DTranspose(Rewriter &R,
                                                   QnnLowering &Op) {
-  return legalizeToInt16<Conv2DTransposeOp>(
-      R, Op, QnnConv2DTransposeOp(Op.getOp()), /*Axis=*/1);
+  QnnConv2DTransposeOp Conv(Op.getOp());
+  size_t Axis = Conv.attrs().kernelLayout().find('O');
+  if (Axis == StringRef::npos)
+    return nullptr;
+  return legalizeToInt16<Conv2DTransposeOp>(R, Op, Conv, int64_t(Axis));
 }
 
 //===----------------------------------------------------------------------===//

@@ -60,9 +60,21 @@ FailureOr<int64_t> relay::getExtent(const QnnLowering &Op, unsigned I,
                       "' is not known, in " + toString(Op.getTensor(I)));
 }
 
+LogicalResult relay::checkResultOfTerms(const QnnLowering &Op,
+                                        const ProductZeroPoints &Zero) {
+  DType T = getDType(Op.getOp());
+  if (T == DType::getInt(32) || !(Zero.needDataTerm() || Zero.needWeightTerm()))
+    return success();
+  return Op.emitError("the result is of " + T.str() +
+                      ", expected int32 unless both zero points are 0");
+}
+
 LogicalResult relay::checkWeightZeroPoint(const QnnLowering &Op,
                                           int64_t Channels) {
   const TensorType *T = Op.getTensor(3);
+  if (T && T->getDType() != DType::getInt(32))
+    return Op.emitError("'weight_zero_point' is of " + T->getDType().str() +
+                        ", expected int32");
   if (T && (T->isScalar() ||
             (T->getRank() == 1 && (!T->isStatic() || T->getDim(0).isConst(1) ||
                                    T->getDim(0).isConst(Channels)))))
@@ -133,9 +145,11 @@ FailureOr<Value *> relay::canonicalizeQnnDense(Rewriter &R, QnnLowering &Op) {
   FailureOr<int64_t> Units = getExtent(Op, 1, 0);
   if (failed(Units) || failed(checkWeightZeroPoint(Op, *Units)))
     return failure();
+  MatrixTerms Create(R, Op.getOp(), *Extent);
+  if (failed(checkResultOfTerms(Op, Create.getZeroPoints())))
+    return failure();
   if (!Op.start(R))
     return nullptr;
-  MatrixTerms Create(R, Op.getOp(), *Extent);
   ProductTerms Terms;
   Terms.Product =
       R.create<DenseOp>(Dense.data(), Dense.weight(), &Dense.attrs());
@@ -163,9 +177,11 @@ FailureOr<Value *> relay::canonicalizeQnnBatchMatmul(Rewriter &R,
   FailureOr<int64_t> Columns = getExtent(Op, 1, 1);
   if (failed(Columns))
     return failure();
+  MatrixTerms Create(R, Op.getOp(), *Extent);
+  if (failed(checkResultOfTerms(Op, Create.getZeroPoints())))
+    return failure();
   if (!Op.start(R))
     return nullptr;
-  MatrixTerms Create(R, Op.getOp(), *Extent);
   ProductTerms Terms;
   Terms.Product = R.create<BatchMatmulOp>(Matmul.x(), Matmul.y(), &A);
   if (Create.getZeroPoints().needDataTerm())

@@ -34,6 +34,10 @@ public:
     return preserved(R.getNumRewrites() != 0);
   }
 
+  RequantizeMode getRequantizeMode(const PassContext &PC) const override {
+    return getSettings(PC.getTarget()).Mode;
+  }
+
 private:
   QnnSettings getSettings(const Target *T) const {
     using Rounding = QnnCanonicalizeOpsOptions::RoundingValue;
@@ -48,6 +52,7 @@ private:
       Settings.Mode.In = RequantizeMode::Compute::Float32;
     else if (Options.ComputeDtype == Compute::Float64)
       Settings.Mode.In = RequantizeMode::Compute::Float64;
+    Settings.Mode.RoundsByCasts = !hasX86Feature(T, "sse4.1");
     return Settings;
   }
 };

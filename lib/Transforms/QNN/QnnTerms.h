@@ -51,6 +51,11 @@ Value *combineTerms(Builder &B, const ProductTerms &Terms);
 /// known.
 FailureOr<int64_t> getExtent(const QnnLowering &Op, unsigned I, unsigned Axis);
 
+/// Reports a result that is not int32, in which terms of zero points are
+/// computed.
+LogicalResult checkResultOfTerms(const QnnLowering &Op,
+                                 const ProductZeroPoints &Zero);
+
 /// Reports the zero points of the weight, operand 3, unless they are one number
 /// or \p Channels.
 LogicalResult checkWeightZeroPoint(const QnnLowering &Op, int64_t Channels);

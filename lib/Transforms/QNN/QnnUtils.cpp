@@ -14,6 +14,8 @@
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/Rearrange.h"
 #include "relay/Ops/Tensor.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cmath>
 
 using namespace relay;
@@ -45,6 +47,12 @@ bool Scales::isSameScalar(const Scales &Other) const {
   return !IsVector && !Other.IsVector && Numbers[0] == Other.Numbers[0];
 }
 
+std::string relay::formatNumber(double Number) {
+  std::string Text;
+  llvm::raw_string_ostream(Text) << llvm::format("%g", Number);
+  return Text;
+}
+
 FailureOr<Scales> relay::readScales(const QnnLowering &Op, const Value *V,
                                     const Twine &Name) {
   const ConstantData *Data = getKnownData(V);
@@ -57,7 +65,7 @@ FailureOr<Scales> relay::readScales(const QnnLowering &Op, const Value *V,
   for (size_t I = 0, E = Data->getNumElements(); I != E; ++I) {
     auto Number = float(Data->getDouble(I));
     if (!std::isfinite(Number) || Number < 0)
-      return Op.emitError("'" + Name + "' is " + std::to_string(Number) +
+      return Op.emitError("'" + Name + "' is " + formatNumber(Number) +
                           ", expected a finite number that is not negative");
     Result.Numbers.push_back(Number);
   }

@@ -30,6 +30,9 @@ inline bool isZeroPointOf(const Value *V, int32_t Number) {
 /// Returns true if \p L and \p R are constant scalars with the same bits.
 bool areSameScalars(const Value *L, const Value *R);
 
+/// \p Number in messages: `0.5`, `1e-10`, `nan`.
+std::string formatNumber(double Number);
+
 /// Constant scales: one number, or one for each channel.
 struct Scales {
   SmallVector<float, 4> Numbers;

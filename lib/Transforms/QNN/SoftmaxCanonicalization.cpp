@@ -81,8 +81,9 @@ FailureOr<Value *> relay::canonicalizeQnnSoftmax(Rewriter &R, QnnLowering &Op) {
   if (failed(C))
     return failure();
   double Scale = C->From.Numbers[0];
-  if (Scale == 0)
-    return Op.emitError("'scale' is 0");
+  if (Scale > 1 || Scale <= 0x1p-31)
+    return Op.emitError("'scale' is " + formatNumber(Scale) +
+                        ", expected a number in (2^-31, 1]");
   if (!Op.start(R))
     return nullptr;
   Value *Data = R.create<SubtractOp>(

@@ -39,13 +39,11 @@ bool relay::areEqualConstants(ConstantOp A, ConstantOp B) {
 }
 
 bool relay::isLowestConstant(ConstantOp C, Value *Data) {
-  bool IsLowest = false;
-  if (auto *T = dyn_cast_or_null<TensorType>(Data->getType()))
-    dispatchDType(T->getDType(), [&](auto Zero) {
-      IsLowest = getData(C).getSplat<double>() ==
-                 getElementRange<decltype(Zero)>().Lowest;
-    });
-  return IsLowest;
+  auto *T = dyn_cast_or_null<TensorType>(Data->getType());
+  std::optional<ElementRange> Range;
+  if (T)
+    Range = getElementRange(T->getDType());
+  return Range && getData(C).getSplat<double>() == Range->Lowest;
 }
 
 bool relay::countsPadding(bool CountsPadding, ArrayRef<Dim> Padding) {

@@ -22,6 +22,8 @@
 
 namespace relay {
 
+class ReferenceFollower;
+
 struct FunctionComparisonOptions {
   /// The number of inputs on which both functions must be evaluated.
   unsigned NumInputs = 4;
@@ -32,6 +34,8 @@ struct FunctionComparisonOptions {
   /// most an eighth of the memory limit minus constants. Arguments, and the
   /// function after the pass, may hold twice as much.
   uint64_t MaxMemory = uint64_t(1) << 30;
+  /// The method of changes of scale that do not state one.
+  RequantizeMode Requantize = {};
 };
 
 /// A changed element, or another difference of results.
@@ -77,6 +81,7 @@ public:
                      const OperationTwins &Twins,
                      const PassTolerance &Tolerance,
                      const FunctionComparisonOptions &Options);
+  ~FunctionComparison();
 
   ComparisonOutcome run();
 
@@ -97,6 +102,8 @@ private:
   const PassTolerance &Tolerance;
   const FunctionComparisonOptions &Options;
   const uint64_t MaxMemory; ///< bytes, of the evaluation before the pass
+  /// Null unless the pass may change integers by steps.
+  std::unique_ptr<ReferenceFollower> Follower;
   Evaluator OldEvaluator, NewEvaluator;
   ComparisonOutcome Outcome;
 };

@@ -15,6 +15,7 @@
 #define RELAY_INSTRUMENTATION_CHECKS_OPERATIONTWINS_H
 
 #include "relay/IR/RewriteListener.h"
+#include "relay/Interpreter/Values/Tensor.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace relay {
@@ -30,18 +31,41 @@ public:
     return Twins.lookup(Op);
   }
 
-  void clear() { Twins.clear(); }
+  /// An operation of the copy whose floats are computed by integers in the
+  /// module.
+  struct QuantizedTwin {
+    const Operation *Old;
+    /// The integers; null if they have been erased.
+    const Value *New;
+    /// Constants, or parameters of the function after the pass. Both are unset
+    /// for other values.
+    Tensor ScaleData, ZeroPointData;
+    const Value *Scale, *ZeroPoint;
+    int64_t Axis;
+    bool IsApproximate;
+    /// The number of the region, which is converted as a whole.
+    unsigned Region;
+  };
+  /// Returns the operations that were quantized, operands before users.
+  ArrayRef<QuantizedTwin> getQuantized() const { return Quantized; }
+
+  void clear();
 
   void notifyCreated(Operation *Op) override { Twins.erase(Op); }
   void notifyCloned(const Operation *From, Operation *New) override;
   void notifyReplaced(Operation *Op, Value *New) override;
-  void notifyErased(Operation *Op) override { Twins.erase(Op); }
+  void notifyQuantized(ArrayRef<QuantizedOperation> Region) override;
+  void notifyErased(Operation *Op) override;
   void notifyFunctionErased(Function &F) override;
 
 private:
   void inherit(const Operation *Op, const Operation *From);
 
   llvm::DenseMap<const Operation *, const Operation *> Twins;
+  std::vector<QuantizedTwin> Quantized;
+  /// Positions in Quantized by their integers.
+  llvm::DenseMap<const Value *, SmallVector<size_t, 1>> QuantizedBy;
+  unsigned NumRegions = 0;
 };
 
 } // namespace relay

@@ -19,6 +19,7 @@
 #define RELAY_INTERPRETER_EVALUATION_EVALUATOR_H
 
 #include "relay/Interpreter/Values/RuntimeValue.h"
+#include "relay/Ops/Requantize.h"
 #include <limits>
 #include <memory>
 #include <optional>
@@ -34,7 +35,11 @@ public:
   virtual ~EvaluationListener();
   /// Called before operator \p Op is computed.
   virtual void beforeOperation(const Operation &) {}
-  /// Called when \p Op, any operation but a constant, has the value \p Result.
+  /// Called when \p Op, any operation but a constant, has the value \p Result,
+  /// which may be replaced by another one of the same type.
+  virtual void substitute(const Operation &, RuntimeValue & /*Result*/) {}
+  /// Called with the value \p Result of \p Op after substitute() of all
+  /// listeners.
   virtual void afterOperation(const Operation &, const RuntimeValue &) {}
   /// Called when a parameter, or a variable of a match clause, has the value \p
   /// Bound.
@@ -74,6 +79,8 @@ struct EvaluatorOptions {
   /// has them.
   bool ReportsErrors = true;
   std::vector<EvaluationListener *> Listeners;
+  /// The method of changes of scale that do not state one.
+  RequantizeMode Requantize = {};
 };
 
 /// Evaluates functions and operators. Values that hold closures or references

@@ -16,6 +16,7 @@
 
 #include "relay/IR/OpHooks.h"
 #include "relay/Interpreter/Values/RuntimeValue.h"
+#include "relay/Ops/Requantize.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace relay {
@@ -45,6 +46,8 @@ public:
     MemoryMeter *Meter;
     WorkMeter &Work;
     unsigned NumThreads = 1;
+    /// The method of changes of scale that do not state one.
+    RequantizeMode Requantize = {};
   };
 
   /// \p ResultType is concrete except for `?` in dimensions that depend on

@@ -56,7 +56,7 @@ template <typename N> std::pair<N, N> getIntegerLimits(DType T) {
     return {0, 1};
   constexpr std::pair Widest(std::numeric_limits<N>::min(),
                              std::numeric_limits<N>::max());
-  unsigned Unused = 64 - 8 * T.getByteSize();
+  unsigned Unused = 64 - T.getBits(); // int4 takes a byte
   return {Widest.first >> Unused, Widest.second >> Unused};
 }
 

@@ -155,6 +155,18 @@ public:
   const AffineType *getRequestedType() const { return Requested; }
   RegionPath &getPath() const { return Path; }
 
+  /// Notes that \p V of type \p T represents operand \p I, a constant of
+  /// floats.
+  void noteConstant(unsigned I, const Value *V, const AffineType &T) {
+    Constants.push_back({I, V, T});
+  }
+  struct QuantizedConstant {
+    unsigned I;
+    const Value *V;
+    AffineType T;
+  };
+  ArrayRef<QuantizedConstant> getConstants() const { return Constants; }
+
   /// Returns no value, because of \p Reason, which continues the sentence
   /// "cannot convert 'add': ".
   AffineValue refuse(const Twine &Why) {
@@ -169,6 +181,7 @@ private:
   const AffineType *Requested;
   RegionPath &Path;
   std::string Reason;
+  SmallVector<QuantizedConstant, 0> Constants;
 };
 
 } // namespace relay
