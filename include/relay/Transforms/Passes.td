@@ -262,10 +262,10 @@ def SimplifyInference : FunctionPass<"simplify-inference"> {
 def BackwardFoldScaleAxis : FunctionPass<"backward-fold-scale-axis"> {
   let Summary = "folds scales of results into weights";
   let Description = [{
-    Folds the multiplication of a convolution's or of `nn.dense`'s result by a
-    scale along the channels into the weight. Sums, `nn.bias_add`, `nn.relu` and
-    `nn.leaky_relu` may stand between; the scale then must be a constant that is
-    not negative if there is a rectifier.
+    Folds a scale along the channels, which multiplies the result of a
+    convolution or of `nn.dense`, into the weight. Sums, `nn.bias_add`, `nn.relu` and
+    `nn.leaky_relu` may stand between. If there is a rectifier, the scale must be
+    a constant that is not negative.
 
     ```
     %0 = nn.conv2d(%x, %w, channels=4, kernel_size=[3, 3]);
@@ -290,8 +290,8 @@ def ForwardFoldScaleAxis : FunctionPass<"forward-fold-scale-axis"> {
   let Description = [{
     Folds a multiplication by a scale along the channels into the weights of the
     convolutions and `nn.dense` that use the product. Sums, `nn.relu` and
-    `nn.leaky_relu` may stand between; the scale then must be a constant that is
-    not negative if there is a rectifier, and not zero if there is a sum.
+    `nn.leaky_relu` may stand between. The scale must then be a constant that is
+    not negative, if there is a rectifier, or not zero, if there is a sum.
 
     ```
     %0 = multiply(%x, %s);
