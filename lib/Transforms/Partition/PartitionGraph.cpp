@@ -178,11 +178,9 @@ void RegionFunction::replaceByCall(const Function &Callee) {
   for (Operation *End : Region.Ends) {
     Value *New =
         Outer[llvm::find(Results, End->getOperand(0)) - Results.begin()];
-    if (HaveSeveralEnds && End->isBound()) {
-      // The other ends may be outside of the scope of this variable.
-      R.setInsertionPoint(End);
+    // The other ends may be outside of the scope of this variable.
+    if (HaveSeveralEnds && End->isBound())
       New = R.create<AliasOp>(New).getOperation();
-    }
     R.replaceOpByLessDynamic(End, New);
   }
   eraseRegion();
