@@ -153,11 +153,9 @@ void RegionFunction::replaceEnds(Operation *Call) {
   bool HaveSeveralEnds = Region.Ends.size() != Results.size();
   for (Operation *End : Region.Ends) {
     Value *New = Outer[ResultNumbers.lookup(End->getOperand(0))];
-    if (HaveSeveralEnds && End->isBound()) {
-      // The other ends may be outside of the scope of this variable.
-      R.setInsertionPoint(End);
+    // The other ends may be outside of the scope of this variable.
+    if (HaveSeveralEnds && End->isBound())
       New = R.create<AliasOp>(New).getOperation();
-    }
     R.replaceOpByLessDynamic(End, New);
   }
 }

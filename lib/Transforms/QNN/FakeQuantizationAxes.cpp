@@ -48,8 +48,7 @@ static OptionalAxis followTranspose(TransposeOp Op, const TensorType &From,
   if (!Op.attrs().hasAxes())
     return int64_t(From.getRank()) - 1 - Axis;
   for (auto [I, Source] : llvm::enumerate(Op.attrs().axes()))
-    if (Source.isConst() &&
-        getPosition(Source.getInt(), From.getRank()) == Axis)
+    if (getPosition(Source.getInt(), From.getRank()) == Axis)
       return I;
   return std::nullopt;
 }

@@ -343,6 +343,21 @@ TEST_F(OpHooksTest, FactsHaveKeysAndLevels) {
   EXPECT_EQ(OpFacts<Speed>(Ctx, {"gpu"}).lookup(Tuple), SpeedValue::VeryFast);
 }
 
+TEST_F(OpHooksTest, RegistrationsAddFacts) {
+  OpHookRegistration Table(Ctx, "My.cpp", "gpu");
+  Table.addFact<Speed>(Tuple, SpeedValue::Slow);
+  Table.addFact<Flag>(Neg, true);
+  Table.addFact<Number>(Neg, 7);
+  Table.addFact<Text>(Neg, std::string("kept by the Context"));
+  OpFacts<Speed> Speeds(Ctx, {"gpu"});
+  EXPECT_EQ(Speeds.lookup(Tuple), SpeedValue::Slow);
+  EXPECT_EQ(Speeds.lookupEntry(Tuple)->Source, "My.cpp");
+  EXPECT_EQ(OpFacts<Speed>(Ctx).lookup(Tuple), SpeedValue::VeryFast);
+  EXPECT_EQ(OpFacts<Flag>(Ctx, {"gpu"}).lookup(Neg), true);
+  EXPECT_EQ(OpFacts<Number>(Ctx, {"gpu"}).lookup(Neg), 7);
+  EXPECT_EQ(OpFacts<Text>(Ctx, {"gpu"}).lookup(Neg), "kept by the Context");
+}
+
 TEST_F(OpHooksTest, KindsOfFactsHaveNames) {
   Ctx.registerOpFactKind(Speed::Kind);
   Ctx.registerOpFactKind(Flag::Kind);

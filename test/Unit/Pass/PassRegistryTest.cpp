@@ -84,6 +84,25 @@ TEST_F(PassRegistryTest, NamesAreTakenOnce) {
   EXPECT_EQ(Registry.lookupExtensionPoint("start")->Description, "before all");
 }
 
+TEST_F(PassRegistryTest, PatternTablesAndChecksAreRegisteredOnce) {
+  static constexpr PatternCheck Checks[] = {
+      {"isWide", [](const Operation &) { return true; }},
+      {"isDeep", [](const Operation &) { return false; }}};
+  EXPECT_TRUE(Registry.registerPatternTable({"npu", "npu.td", "", Checks}));
+  EXPECT_FALSE(Registry.registerPatternTable({"npu", "again.td", "", {}}));
+  EXPECT_FALSE(Registry.registerPatternTable({"dsp", "dsp.td", "", Checks}));
+  EXPECT_TRUE(Registry.registerPatternTable({"gpu", "gpu.td", "", {}}));
+  EXPECT_EQ(Registry.getRefusedRegistrations(),
+            ArrayRef<std::string>(
+                {"pattern table of target 'npu'", "pattern check 'isWide'"}));
+  EXPECT_EQ(Registry.lookupPatternTable("npu")->File, "npu.td");
+  EXPECT_EQ(Registry.lookupPatternTable("tpu"), nullptr);
+  EXPECT_EQ(Registry.lookupPatternCheck("isDeep")->Accepts, Checks[1].Accepts);
+  EXPECT_EQ(Registry.lookupPatternCheck("isHigh"), nullptr);
+  EXPECT_EQ(Registry.getPatternCheckNames(),
+            (SmallVector<StringRef>{"isDeep", "isWide"}));
+}
+
 TEST_F(PassRegistryTest, FactoriesMayRefuse) {
   PassInfo Info;
   Info.Name = Info.Argument = "refuses";

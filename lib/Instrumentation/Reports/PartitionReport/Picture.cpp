@@ -57,7 +57,7 @@ private:
   void findRows();
   void findColumns();
   void findColumn(unsigned N, int From);
-  unsigned getColour(const PartitionSummary::Region &R);
+  unsigned getColour(const PartitionSummary::Region &R) const;
   void drawHead();
   void drawLegend();
   void drawRegions();
@@ -136,12 +136,8 @@ void PictureWriter::findColumns() {
 
 /// Returns the number of the colour of the target of \p R. Targets beyond
 /// NumColours repeat colours.
-unsigned PictureWriter::getColour(const PartitionSummary::Region &R) {
-  auto It = llvm::find(Targets, R.Target);
-  if (It != Targets.end())
-    return (It - Targets.begin()) % NumColours;
-  Targets.push_back(R.Target);
-  return (Targets.size() - 1) % NumColours;
+unsigned PictureWriter::getColour(const PartitionSummary::Region &R) const {
+  return (llvm::find(Targets, R.Target) - Targets.begin()) % NumColours;
 }
 
 void PictureWriter::drawHead() {
@@ -224,7 +220,8 @@ void PictureWriter::draw() {
   findRows();
   findColumns();
   for (const PartitionSummary::Region &R : Summary.Regions)
-    getColour(R);
+    if (!llvm::is_contained(Targets, R.Target))
+      Targets.push_back(R.Target);
   drawHead();
   drawLegend();
   drawRegions();

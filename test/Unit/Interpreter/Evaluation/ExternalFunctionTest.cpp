@@ -202,6 +202,33 @@ TEST_F(ExternalFunctionTest, LibrariesGetKnownShapes) {
   EXPECT_TRUE(Compiled.empty());
 }
 
+/// Records the operators between whose calls a result is computed.
+struct OperatorRecorder : EvaluationListener {
+  void beforeOperator(const Operation &, const OpInfo &Op) override {
+    Seen.push_back("before " + Op.Name.str());
+  }
+  void afterOperator(const Operation &, const OpInfo &Op,
+                     const RuntimeValue &V) override {
+    Seen.push_back("after " + Op.Name.str() + " " +
+                   std::to_string(int(V.getTensor().getDouble())));
+  }
+  std::vector<std::string> Seen;
+};
+
+TEST_F(ExternalFunctionTest, ListenersSeeCallsOfLibrariesAsOperators) {
+  add("toy", addHundred);
+  read(Increment);
+  OperatorRecorder Recorder;
+  EvaluatorOptions Options;
+  Options.Listeners = {&Recorder};
+  Evaluator E(*M, Options);
+  EXPECT_EQ(evaluate(E, 2), -102);
+  EXPECT_EQ(Recorder.Seen,
+            (std::vector<std::string>{
+                "before relay.call_global", "after relay.call_global 102",
+                "before negative", "after negative -102"}));
+}
+
 TEST_F(ExternalFunctionTest, HigherLevelsComeFirst) {
   add("toy", addHundred);
   OpHookRegistration Hooks(Ctx, "test", "toy", /*Level=*/20);

@@ -121,6 +121,21 @@ TEST_F(QnnLoweringTest, AnotherTypeIsAnErrorThatNamesTheFunction) {
                     "Tensor[(4), int8]\n");
 }
 
+TEST_F(QnnLoweringTest, AMoreDynamicTypeIsAnError) {
+  add<QnnCanonicalization>("", [this](Rewriter &R, QnnLowering &Op) {
+    if (!Op.start(R))
+      return FailureOr<Value *>(nullptr);
+    Operation *V = R.create<CastOp>(Op.getOp()->getOperand(0), DType::getInt(8))
+                       .getOperation();
+    R.setType(V, Ctx.getTensorType({Dim::getAny()}, DType::getInt(8)));
+    return FailureOr<Value *>(V);
+  });
+  EXPECT_EQ(run("qnn-canonicalize"), "failed");
+  EXPECT_EQ(Errors, "'qnn.tanh' cannot be lowered: 'myTanh' (my.cpp) computes "
+                    "a value of type Tensor[(?), int8], expected "
+                    "Tensor[(4), int8]\n");
+}
+
 /// Refuses every rewrite.
 struct QnnRefusal : RewriteListener {
   bool shouldRewrite(const Rewrite &) override {
