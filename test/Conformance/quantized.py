@@ -17,6 +17,7 @@ class Maker:
         self.tvm, self.relay, self.qnn, self.rng = tvm, tvm.relay, tvm.relay.qnn.op, rng
         self.count = 0
         self.numbers = [0, 0, 0, 1, -3, 5, 128, -128]
+        self.wide = "int16"
 
     def param(self, shape, dtype):
         self.count += 1
@@ -31,9 +32,10 @@ class Maker:
         value = [self.rng.choice(SCALES) for _ in range(length)] if length else self.rng.choice(SCALES)
         return self.relay.const(value, "float32")
 
-    def zero(self, length=0, constant=0.9):
+    def zero(self, length=0, constant=0.9, dtype="int8"):
+        """Zero points that are no constants are integers of the data type: others have no quantized number."""
         if not self.chance(constant):
-            return self.param((length,) if length else (), "int32")
+            return self.relay.cast(self.param((length,) if length else (), dtype), "int32")
         number = lambda: self.rng.choice(self.numbers)
         return self.relay.const([number() for _ in range(length)] if length else number(), "int32")
 
@@ -164,9 +166,10 @@ class Maker:
             weight["I"], weight["O"] = 1, oc
         padding = self.rng.choice([(0, 0), (1, 1), (1, 0), (1, 2, 0, 1)])
         n = oc * self.chance(0.2)
+        dtype = self.rng.choice(["int8", "uint8", "uint8", self.wide])
         return self.qnn.conv2d(
-            self.data([size[a] for a in layout], ["int8", "uint8", "uint8", "int16"]), self.data([weight[a] for a in kernel], ["int8", "uint8"]),
-            self.zero(), self.zero(n), self.scale(), self.scale(oc * self.chance(0.3)), kernel_size=(kh, kw), channels=oc,
+            self.param([size[a] for a in layout], dtype), self.data([weight[a] for a in kernel], ["int8", "uint8"]),
+            self.zero(dtype=dtype), self.zero(n), self.scale(), self.scale(oc * self.chance(0.3)), kernel_size=(kh, kw), channels=oc,
             strides=(self.rng.choice([1, 2]), self.rng.choice([1, 1, 2])), padding=padding,
             dilation=self.rng.choice([(1, 1), (1, 1), (1, 1), (2, 2), (1, 2)]), groups=groups, data_layout=layout, kernel_layout=kernel)
 
@@ -195,6 +198,7 @@ def make_canonicalized(tvm, rng, size):
 
 def make_legalized(tvm, rng, size):
     m = Maker(tvm, rng)
+    m.wide = "int8"  # the differences of int16 wrap around in the reference: docs/Differences.md
     return rng.choice([m.conv2d, m.conv2d, m.dense, m.conv2d_transpose, m.unary])()
 
 

@@ -62,7 +62,12 @@ AffineValue relay::quantizeLeakyRelu(AffineBuilder &B, FakeQuantizedOp &Q) {
   return createUnary(B, Q, QnnLeakyReluOp::getInfo(), Q.getOp()->getAttrs());
 }
 
+/// qnn-canonicalize lowers scales of up to 1.
 AffineValue relay::quantizeSoftmax(AffineBuilder &B, FakeQuantizedOp &Q) {
+  if (const AffineType *T = Q.getType(0))
+    if (const ConstantData *Scale = getKnownData(B.fold(T->Scale));
+        Scale && Scale->isScalar() && Scale->getDouble(0) > 1)
+      return Q.refuse("the scale of its operand is greater than 1");
   return createUnary(B, Q, QnnSoftmaxOp::getInfo(), Q.getOp()->getAttrs());
 }
 
@@ -133,6 +138,12 @@ static std::optional<bool> isPlainSum(AffineBuilder &B,
   return true;
 }
 
+/// Returns true if products of \p L and \p R fit int32. Without its zero point,
+/// an integer has one bit more.
+static bool haveNarrowProducts(const AffineType &L, const AffineType &R) {
+  return L.ElementType.getBits() + R.ElementType.getBits() + 2 <= 32;
+}
+
 static bool isScalarConstant(const Value *V) {
   const ConstantData *Data = getKnownData(V);
   return Data && Data->isScalar();
@@ -153,9 +164,13 @@ AffineValue relay::quantizeArithmetic(AffineBuilder &B, FakeQuantizedOp &Q) {
   if (!isScalarConstant(T.Scale) || !isScalarConstant(T.ZeroPoint))
     return Q.refuse("the scale and the zero point of its result are not scalar "
                     "constants");
-  const OpInfo &Info = IsAdd                        ? QnnAddOp::getInfo()
-                       : isa<MultiplyOp>(Q.getOp()) ? QnnMulOp::getInfo()
-                                                    : QnnSubtractOp::getInfo();
+  bool IsMultiply = isa<MultiplyOp>(Q.getOp());
+  if (IsMultiply && !haveNarrowProducts(L, R))
+    return Q.refuse("products of " + L.ElementType.str() + " and " +
+                    R.ElementType.str() + " may not fit int32");
+  const OpInfo &Info = IsAdd        ? QnnAddOp::getInfo()
+                       : IsMultiply ? QnnMulOp::getInfo()
+                                    : QnnSubtractOp::getInfo();
   Value *Operands[] = {O->Left, O->Right,    L.Scale, L.ZeroPoint,
                        R.Scale, R.ZeroPoint, T.Scale, T.ZeroPoint};
   const auto *A = BroadcastAttrs::get(Q.getContext(), L.Axis, R.Axis);

@@ -153,40 +153,71 @@ AffineValue relay::quantizeBatchMatmul(AffineBuilder &B, FakeQuantizedOp &Q) {
 // Bias
 //===----------------------------------------------------------------------===//
 
-/// Returns operand 1 of a nn.bias_add in the type of operand 0; null if it
-/// cannot be converted.
-static Value *convertBias(AffineBuilder &B, FakeQuantizedOp &Q) {
-  const AffineType &Data = *Q.getType(0);
+/// Returns true if \p V is an integer that is known to be 0, or a vector of
+/// these.
+static bool isZero(AffineBuilder &B, Value *V) {
+  if (auto Cast = dyn_cast<CastOp>(V))
+    V = Cast.data();
+  if (isa<ZerosLikeOp>(V))
+    return true;
+  const ConstantData *Data = getKnownData(B.fold(V));
+  if (!Data)
+    return false;
+  for (size_t I = 0, E = Data->getNumElements(); I != E; ++I)
+    if (Data->getInt(I) != 0)
+      return false;
+  return true;
+}
+
+/// Returns the type of a bias that is added to integers of type \p Data: the
+/// same scale without a zero point, which the sum would count twice.
+static AffineType getBiasType(AffineBuilder &B, const AffineType &Data) {
+  AffineType T = Data;
+  T.Axis = 0;
+  if (Data.ElementType == Accumulator && isZero(B, Data.ZeroPoint))
+    return T;
+  T.ZeroPoint = B.constant(Accumulator, 0);
+  T.ElementType = Accumulator;
+  return T;
+}
+
+/// Returns operand 1 of a nn.bias_add in the type \p To; null if it cannot be
+/// converted.
+static Value *convertBias(AffineBuilder &B, FakeQuantizedOp &Q,
+                          const AffineType &To) {
   Value *Bias = Q.getOperand(1);
   const AffineType *T = Q.getType(1);
   if (!T) {
     const ConstantData *C = getKnownData(Bias);
     if (!C || !(C->getDType().isFloat() || C->getDType().isBFloat()))
       return nullptr;
-    AffineType Type = Data;
-    Type.Axis = 0;
-    Bias = B.quantize(Bias, Data, /*Axis=*/0);
-    Q.noteConstant(1, Bias, Type);
+    Bias = B.quantize(Bias, To, /*Axis=*/0);
+    Q.noteConstant(1, Bias, To);
     return Bias;
   }
-  std::optional<bool> IsSame = B.isClose(Data, *T);
+  std::optional<bool> IsSame = B.isClose(To, *T);
   if (!IsSame)
     return nullptr;
   if (*IsSame)
     return Bias;
   AffineType From = *T;
   From.Axis = 0;
-  return B.requantize(Bias, From, B.fold(Data.Scale), B.fold(Data.ZeroPoint),
-                      Data.ElementType);
+  return B.requantize(Bias, From, B.fold(To.Scale), B.fold(To.ZeroPoint),
+                      To.ElementType);
 }
 
+/// The sum is int32, which does not wrap around for data of 8 or 16 bits.
 AffineValue relay::quantizeBiasAdd(AffineBuilder &B, FakeQuantizedOp &Q) {
   if (!Q.getType(0))
     return Q.refuse("its operand is not quantized");
-  Value *Bias = convertBias(B, Q);
+  AffineType T = *Q.getType(0);
+  Value *Bias = convertBias(B, Q, getBiasType(B, T));
   if (!Bias)
     return Q.refuse("its bias is neither quantized like the data nor a "
                     "constant of floats");
-  const BiasAddAttrs &A = BiasAddOp(Q.getOp()).attrs();
-  return {B.create<BiasAddOp>(Q.getOperand(0), Bias, &A), *Q.getType(0)};
+  Value *Data = Q.getOperand(0);
+  if (T.ElementType != Accumulator)
+    Data = B.create<CastOp>(Data, Accumulator);
+  T.ElementType = Accumulator;
+  return {B.create<BiasAddOp>(Data, Bias, &BiasAddOp(Q.getOp()).attrs()), T};
 }

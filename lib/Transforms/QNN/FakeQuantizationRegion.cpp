@@ -13,8 +13,6 @@
 #include "FakeQuantizationRegion.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/TypeUtils.h"
-#include "relay/Ops/Elementwise.h"
-#include "relay/Ops/NN.h"
 
 using namespace relay;
 
@@ -78,23 +76,16 @@ AffineValue RegionConversion::convert(Operation *Op) {
   return convertOperator(Op);
 }
 
-/// Optional rules lose accuracy. As in TVM, nn.bias_add of other integers than
-/// sums of products counts their zero point twice and wraps around, and
-/// products of int32 wrap around.
-bool RegionConversion::isApproximate(const Value *Of, const Value *New) const {
-  const Operation *Op = Of->getDefiningOp();
-  OpHook<FakeQuantization> Hook = Hooks.lookup(*Op);
-  if (Hook && (Hook.getNumber() & FakeQuantizationFlags::IsOptional))
-    return true;
-  auto *T = dyn_cast_or_null<TensorType>(New->getType());
-  bool IsInt32 = T && T->getDType() == DType::getInt(32);
-  return isa<BiasAddOp>(Op) ? !IsInt32 : isa<MultiplyOp>(Op) && IsInt32;
+/// Optional rules lose accuracy.
+bool RegionConversion::isApproximate(const Value *Of) const {
+  OpHook<FakeQuantization> Hook = Hooks.lookup(*Of->getDefiningOp());
+  return Hook && (Hook.getNumber() & FakeQuantizationFlags::IsOptional);
 }
 
 void RegionConversion::noteQuantized(const Value *Of, const Value *V,
                                      const AffineType &T) {
   Quantized.push_back({Of->getDefiningOp(), V, T.Scale, T.ZeroPoint, T.Axis,
-                       isApproximate(Of, V)});
+                       isApproximate(Of)});
 }
 
 AffineValue RegionConversion::convertTuple(Operation *Op) {

@@ -57,7 +57,7 @@ private:
   AffineValue convertOperator(Operation *Op);
   Value *dequantizeRoot(const AffineValue &Result);
   bool checkTypes(Value *Result);
-  bool isApproximate(const Value *Of, const Value *New) const;
+  bool isApproximate(const Value *Of) const;
   void noteQuantized(const Value *Of, const Value *V, const AffineType &T);
   AffineValue fail(Operation *Op, const Twine &Reason);
 

@@ -42,12 +42,27 @@ static bool isBroadcast(const Value *ZeroPoint, const Value *V, int64_t Axis) {
          (Length.isConst(1) && !Shifted->getDim(Axis).isConst(1));
 }
 
-/// \p V in int16 minus \p ZeroPoint, a scalar, or a vector along \p Axis.
-static Value *shiftToInt16(Builder &B, Value *V, Value *ZeroPoint,
-                           int64_t Axis) {
-  DType Int16 = DType::getInt(16);
-  V = B.create<CastOp>(V, Int16);
-  Value *Offset = B.create<CastOp>(ZeroPoint, Int16);
+/// Returns true if all numbers of the type of \p V, minus \p ZeroPoint, fit
+/// int16. A zero point that is not known is one of those numbers.
+static bool fitsInt16(const Value *V, const Value *ZeroPoint) {
+  DType T = getDType(V);
+  const ConstantData *Data = getKnownData(ZeroPoint);
+  if (!Data || T.getBits() > 16)
+    return isByte(T);
+  int64_t Range = int64_t(1) << T.getBits();
+  int64_t Min = T.isInt() ? -Range / 2 : 0, Max = Min + Range - 1;
+  for (size_t I = 0, E = Data->getNumElements(); I != E; ++I)
+    if (!llvm::isInt<16>(Min - Data->getInt(I)) ||
+        !llvm::isInt<16>(Max - Data->getInt(I)))
+      return false;
+  return true;
+}
+
+/// \p V in \p T minus \p ZeroPoint, a scalar, or a vector along \p Axis.
+static Value *shiftTo(Builder &B, DType T, Value *V, Value *ZeroPoint,
+                      int64_t Axis) {
+  V = B.create<CastOp>(V, T);
+  Value *Offset = B.create<CastOp>(ZeroPoint, T);
   if (getRank(Offset) == 0 || isBroadcast(Offset, V, Axis))
     return B.create<SubtractOp>(V,
                                 expandAlongAxis(B, Offset, Axis, getRank(V)));
@@ -67,7 +82,8 @@ static bool isAlongOtherAxis(const TensorType *ZeroPoint,
 }
 
 /// The nn.conv2d or nn.dense of the data and the weight of \p Product, shifted
-/// to int16. \p Axis is that of the weight's zero points.
+/// to int16, or to int32 if differences do not fit int16. \p Axis is that of
+/// the weight's zero points.
 template <typename NewOp, typename OpT>
 static FailureOr<Value *> legalizeToInt16(Rewriter &R, QnnLowering &Op,
                                           OpT Product, int64_t Axis) {
@@ -82,11 +98,14 @@ static FailureOr<Value *> legalizeToInt16(Rewriter &R, QnnLowering &Op,
     return Op.getOp();
   if (!Op.start(R))
     return nullptr;
+  bool Fits = fitsInt16(Product.data(), Product.inputZeroPoint()) &&
+              fitsInt16(Product.weight(), Product.weightZeroPoint());
+  DType T = DType::getInt(Fits ? 16 : 32);
   // Of the data, the zero point is one number.
   Value *Data =
-      shiftToInt16(R, Product.data(), Product.inputZeroPoint(), /*Axis=*/1);
+      shiftTo(R, T, Product.data(), Product.inputZeroPoint(), /*Axis=*/1);
   Value *Weight =
-      shiftToInt16(R, Product.weight(), Product.weightZeroPoint(), Axis);
+      shiftTo(R, T, Product.weight(), Product.weightZeroPoint(), Axis);
   Value *V = R.create<NewOp>(Data, Weight, &Product.attrs());
   return V;
 }
