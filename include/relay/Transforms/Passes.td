@@ -1279,6 +1279,7 @@ def FakeQuantizationToInteger : FunctionPass<"fake-quantization-to-integer"> {
     BoolOption<"use-qat", 0, "then convert single operators with dequantized operands">,
     ListOption<"optional-qnn-ops", [], "operators to convert that are kept by default, such as nn.softmax">
   ];
+  let Remarks = ["kept-region"];
   let Statistics = [
     Statistic<"NumRegions", "regions converted">,
     Statistic<"NumOperators", "operators converted outside of regions">
@@ -1349,14 +1350,15 @@ class PassesUpTo<int level, list<PassDef> passes> {
 class DefaultPipeline<int level>
     : Pipeline<"default<O" # level # ">",
                "extension<pipeline-start>," #
-                   PassesUpTo<level, [RemoveUnusedFunctions, ToBasicBlockNormalForm,
-                                      SimplifyInference, EliminateCommonSubexpr,
-                                      CombineParallelConv2d,
-                                      CombineParallelDense,
-                                      CombineParallelBatchMatmul, FoldConstant,
-                                      FoldScaleAxis, SimplifyExpr, CanonicalizeCast,
-                                      CanonicalizeOps, FlattenAtrousConv,
-                                      FastMath, FoldConstant]>.Text #
+                   PassesUpTo<level, !listconcat(
+                       [RemoveUnusedFunctions, ToBasicBlockNormalForm,
+                        SimplifyInference, EliminateCommonSubexpr,
+                        CombineParallelConv2d, CombineParallelDense,
+                        CombineParallelBatchMatmul, FoldConstant],
+                       // Its members have opt level 3.
+                       !if(!ge(level, 3), [FoldScaleAxis]<PassDef>, []<PassDef>),
+                       [SimplifyExpr, CanonicalizeCast, CanonicalizeOps,
+                        FlattenAtrousConv, FastMath, FoldConstant])>.Text #
                    ",extension<before-fusion>," #
                    PassesUpTo<level, [SplitArgs, FuseOps, InlineGlobals]>.Text #
                    ",extension<pipeline-end>"> {
