@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Transforms/QNN/FakeQuantization.h"
-#include "ScaleFolder.h"
+#include "Fold/ConstantEvaluator.h"
 #include "relay/IR/Core.h"
 #include "relay/Ops/QNN.h"
 

@@ -18,7 +18,7 @@ using namespace relay;
 
 RegionConversion::RegionConversion(Operation *Root,
                                    const OpHooks<FakeQuantization> &Hooks,
-                                   ScaleFolder &Folder)
+                                   ConstantEvaluator &Folder)
     : Root(Root), Hooks(Hooks), Folder(Folder), D(*Root->getFunction()),
       B(D.getBlock(), Folder), Path(Root) {
   if (auto Quantize = dyn_cast<QnnQuantizeOp>(Root))

@@ -14,7 +14,7 @@
 #ifndef RELAY_LIB_TRANSFORMS_QNN_FAKEQUANTIZATIONREGION_H
 #define RELAY_LIB_TRANSFORMS_QNN_FAKEQUANTIZATIONREGION_H
 
-#include "ScaleFolder.h"
+#include "Fold/ConstantEvaluator.h"
 #include "relay/IR/OpHooks.h"
 #include "relay/Ops/QNN.h"
 #include "relay/Transforms/QNN/FakeQuantization.h"
@@ -33,7 +33,7 @@ public:
   /// \p Root is the qnn.quantize at the end of the region, or an operation that
   /// is converted alone.
   RegionConversion(Operation *Root, const OpHooks<FakeQuantization> &Hooks,
-                   ScaleFolder &Folder);
+                   ConstantEvaluator &Folder);
 
   /// Creates the operations of the draft. Returns a value of the type of Root,
   /// or null; see getFailure().
@@ -63,7 +63,7 @@ private:
 
   Operation *Root;
   const OpHooks<FakeQuantization> &Hooks;
-  ScaleFolder &Folder;
+  ConstantEvaluator &Folder;
   Draft D;
   AffineBuilder B;
   RegionPath Path;

@@ -83,7 +83,7 @@ private:
   const FakeQuantizationToIntegerOptions &Options;
   llvm::StringSet<> OptionalOps;
   OpHooks<FakeQuantization> Hooks;
-  ScaleFolder Folder;
+  ConstantEvaluator Folder;
   Rewriter R;
   /// Of values that are data flow only.
   llvm::DenseMap<const Value *, Upstream> Known;

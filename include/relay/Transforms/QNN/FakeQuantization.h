@@ -19,7 +19,7 @@
 
 namespace relay {
 
-class ScaleFolder;
+class ConstantEvaluator;
 
 /// Integers V that represent the numbers Scale * (V - ZeroPoint). Scale and
 /// ZeroPoint are scalars, or vectors along Axis of V.
@@ -58,7 +58,7 @@ struct FakeQuantizationFlags {
 /// function. Computations of scales are folded as far as possible.
 class AffineBuilder : public Builder {
 public:
-  AffineBuilder(Block &Into, ScaleFolder &Folder)
+  AffineBuilder(Block &Into, ConstantEvaluator &Folder)
       : Builder(Into), Folder(Folder) {}
 
   /// Returns the value of \p V as a constant, or \p V if it does not depend on
@@ -92,7 +92,7 @@ public:
 private:
   Value *foldCreated(Operation *Op);
 
-  ScaleFolder &Folder;
+  ConstantEvaluator &Folder;
 };
 
 /// Returns true if \p A and \p B are equal, element by element for constants.

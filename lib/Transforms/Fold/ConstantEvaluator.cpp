@@ -1,25 +1,24 @@
-//===- ScaleFolder.cpp - Evaluation of scales -----------------------------===//
+//===- ConstantEvaluator.cpp - Values of constant operations --------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// See ScaleFolder.h.
+// See ConstantEvaluator.h.
 //
 //===----------------------------------------------------------------------===//
 
-#include "ScaleFolder.h"
-#include "../Fold/ConstantCalls.h"
-#include "../Fold/FoldConstant.h"
+#include "ConstantEvaluator.h"
+#include "ConstantCalls.h"
+#include "FoldConstant.h"
 #include "relay/IR/Core.h"
 #include "relay/Interpreter/Evaluation/Evaluator.h"
 #include "relay/Ops/Tensor.h"
-#include "relay/Transforms/QNN/FakeQuantization.h"
 
 using namespace relay;
 
-ScaleFolder::ScaleFolder(Context &Ctx)
+ConstantEvaluator::ConstantEvaluator(Context &Ctx)
     : Ctx(Ctx), Work{uint64_t(1) << 30, EvaluatorOptions().LimitFlag} {}
 
 /// Returns true if \p Op depends on the shape of its operand only.
@@ -28,7 +27,7 @@ static bool isShape(const Operation &Op) {
 }
 
 /// Returns \p V as an operation that may be evaluated; null if it is none.
-static Operation *getScaleComputation(Value *V) {
+static Operation *getComputation(Value *V) {
   auto *Op = dyn_cast<Operation>(V);
   if (!Op || !Op->isFloating())
     return nullptr;
@@ -46,7 +45,7 @@ static Attr toConstant(Context &Ctx, const RuntimeValue &V) {
   return Ctx.getConstant(T.getType(Ctx), T.getBuffer());
 }
 
-RuntimeValue ScaleFolder::lookup(const Value *V) const {
+RuntimeValue ConstantEvaluator::lookup(const Value *V) const {
   if (const ConstantData *Data = getKnownData(V))
     return V->getDefiningOp()->isFloating() ? RuntimeValue(Tensor::get(*Data))
                                             : RuntimeValue();
@@ -56,7 +55,7 @@ RuntimeValue ScaleFolder::lookup(const Value *V) const {
 
 /// Returns the value of \p Op, whose operands have been visited; none if it
 /// cannot be evaluated.
-RuntimeValue ScaleFolder::compute(const Operation &Op) {
+RuntimeValue ConstantEvaluator::compute(const Operation &Op) {
   constexpr uint64_t MaxMemory = 1 << 24;
   if (isShape(Op)) {
     std::optional<Tensor> Shape = evaluateShape(Op);
@@ -77,12 +76,12 @@ RuntimeValue ScaleFolder::compute(const Operation &Op) {
   return succeeded(Result) ? *Result : RuntimeValue();
 }
 
-Attr ScaleFolder::evaluateCall(const Operation &Op) {
+Attr ConstantEvaluator::evaluateCall(const Operation &Op) {
   return toConstant(Ctx, compute(Op));
 }
 
-const ConstantData *ScaleFolder::evaluate(Value *V) {
-  Operation *Root = getScaleComputation(V);
+const ConstantData *ConstantEvaluator::evaluate(Value *V) {
+  Operation *Root = getComputation(V);
   SmallVector<std::pair<Operation *, unsigned>, 8> Stack;
   if (Root && !Known.count(Root))
     Stack.push_back({Root, 0});
@@ -93,7 +92,7 @@ const ConstantData *ScaleFolder::evaluate(Value *V) {
       Stack.pop_back();
       continue;
     }
-    Operation *Operand = getScaleComputation(Op->getOperand(Next++));
+    Operation *Operand = getComputation(Op->getOperand(Next++));
     if (Operand && !Known.count(Operand))
       Stack.push_back({Operand, 0});
   }

@@ -1,17 +1,17 @@
-//===- ScaleFolder.h - Evaluation of scales ---------------------*- C++ -*-===//
+//===- ConstantEvaluator.h - Values of constant operations ---- -*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Evaluates the computations of scales and zero points that depend on constants
-// only. Each operation is evaluated once.
+// Evaluates operations that depend on constants and static shapes only, without
+// changing the function. Each operation is evaluated once.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RELAY_LIB_TRANSFORMS_QNN_SCALEFOLDER_H
-#define RELAY_LIB_TRANSFORMS_QNN_SCALEFOLDER_H
+#ifndef RELAY_LIB_TRANSFORMS_FOLD_CONSTANTEVALUATOR_H
+#define RELAY_LIB_TRANSFORMS_FOLD_CONSTANTEVALUATOR_H
 
 #include "relay/IR/Constant.h"
 #include "relay/IR/Operation.h"
@@ -21,9 +21,9 @@
 
 namespace relay {
 
-class ScaleFolder {
+class ConstantEvaluator {
 public:
-  explicit ScaleFolder(Context &Ctx);
+  explicit ConstantEvaluator(Context &Ctx);
 
   /// The value of \p V; null if it depends on more than constants, or if it
   /// cannot be evaluated. \p V is an operation of the function; see clear().
@@ -48,4 +48,4 @@ private:
 
 } // namespace relay
 
-#endif // RELAY_LIB_TRANSFORMS_QNN_SCALEFOLDER_H
+#endif // RELAY_LIB_TRANSFORMS_FOLD_CONSTANTEVALUATOR_H
