@@ -228,8 +228,7 @@ bool PartComparer::sameConstant(const ConstantData *L,
     return true;
   DType T = L->getDType();
   if (L->isOpaque() || R->isOpaque() || L->getType() != R->getType() ||
-      !(T.isFloat() || T.isBFloat()) || !hasElementType(T) ||
-      O.RelativeTolerance <= 0)
+      !T.isAnyFloat() || !hasElementType(T) || O.RelativeTolerance <= 0)
     return false;
   for (size_t I = 0, E = L->getNumElements(); I != E; ++I) {
     double VL = L->getDouble(I);

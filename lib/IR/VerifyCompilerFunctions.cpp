@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See VerifyCompilerFunctions.h. Circles of calls are strongly connected
-// components of the functions that those of other compilers reach.
+// See VerifyCompilerFunctions.h. Recursion is found by strongly connected
+// components of the call graph below the functions of other compilers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +43,7 @@ private:
 
 } // namespace
 
-/// Returns the number of \p F, which is added at first use.
+/// Returns the number of \p F, and adds \p F if it has none yet.
 unsigned ReachedFunctions::add(Function &F) {
   auto [It, IsNew] = Numbers.try_emplace(&F, Functions.size());
   if (IsNew)
@@ -74,7 +74,7 @@ static LogicalResult reportCircle(const Function &F) {
                       "', calls itself, directly or through other functions");
 }
 
-/// Reports those of \p Functions that reach themselves.
+/// Reports recursive functions among \p Functions.
 static LogicalResult verifyCalls(const Module &M,
                                  ArrayRef<Function *> Functions) {
   ReachedFunctions Reached(M, Functions);

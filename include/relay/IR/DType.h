@@ -52,6 +52,8 @@ public:
   bool isUInt() const { return TypeCode == UInt; }
   bool isFloat() const { return TypeCode == Float; }
   bool isBFloat() const { return TypeCode == BFloat; }
+  /// Returns true for floats of any format, bfloat16 included.
+  bool isAnyFloat() const { return isFloat() || isBFloat(); }
   bool isInt(unsigned B) const { return isInt() && Bits == B; }
   bool isUInt(unsigned B) const { return isUInt() && Bits == B; }
   bool isFloat(unsigned B) const { return isFloat() && Bits == B; }

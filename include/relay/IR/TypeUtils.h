@@ -101,8 +101,8 @@ Dim simplifyDim(Context &Ctx, Dim D);
 /// they cannot be shown to be equal.
 Dim joinDims(Dim L, Dim R, DimVarMap *Bindings = nullptr);
 
-/// The type that both \p L and \p R are, as TVM unifies complete types; null
-/// when they do not unify. Of equal extents, the result has those of \p R.
+/// Unifies the complete types \p L and \p R as TVM does. Returns null if they
+/// do not unify. Where extents are equal, the result has those of \p R.
 Type *joinTypes(Context &Ctx, Type *L, Type *R, DimVarMap *Bindings = nullptr);
 
 /// Returns true if \p New is \p Old, or \p Old with a known extent for some

@@ -17,7 +17,7 @@
 
 namespace relay {
 
-/// `EdgeT` is what is known of an edge besides its start: the other node.
+/// `EdgeT` describes an edge without its start, for example by its end.
 template <typename EdgeT> class AdjacencyLists {
 public:
   /// An edge with its start.

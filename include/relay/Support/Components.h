@@ -19,10 +19,10 @@
 
 namespace relay {
 
-/// Calls \p Visit for each strongly connected component of the graph with the
-/// nodes [0, \p NumNodes) and the edges \p GetSuccessors, which must stay
-/// valid: with its nodes, and true if it contains a cycle. A component comes
-/// after those that it reaches.
+/// Calls \p Visit with the nodes of each strongly connected component of the
+/// graph with the nodes [0, \p NumNodes), and with true if the component
+/// contains a cycle. The lists that \p GetSuccessors returns must stay valid.
+/// Components are visited in post-order: successors come first.
 void forEachComponent(
     unsigned NumNodes, function_ref<ArrayRef<unsigned>(unsigned)> GetSuccessors,
     function_ref<void(ArrayRef<unsigned> Nodes, bool HasCycle)> Visit);

@@ -72,7 +72,7 @@ static SmallVector<int64_t, 4> getSortedExtents(const TensorType *T) {
 /// Returns `float` for floats, and the data type if it must be equal.
 static std::string getComparedDType(const TensorType *T) {
   DType D = T->getDType();
-  return D.isFloat() || D.isBFloat() ? "float" : D.str();
+  return D.isAnyFloat() ? "float" : D.str();
 }
 
 bool relay::areComparable(const TensorType *L, const TensorType *R) {

@@ -43,7 +43,7 @@ Error RunComparisonFlags::check(StringRef Model) const {
 }
 
 Tolerance RunComparisonFlags::getTolerance(DType T) const {
-  bool IsFloat = T.isFloat() || T.isBFloat();
+  bool IsFloat = T.isAnyFloat();
   Tolerance Result;
   if (IsFloat || Relative.isGiven())
     Result.Relative = Relative;

@@ -138,8 +138,7 @@ Tensor ReferenceFollower::getIntegers(const Entry &Of) const {
 /// not known.
 Tensor ReferenceFollower::getFloats(const Entry &Of) const {
   Tensor Integers = getIntegers(Of);
-  Tensor Scale = Of.ScaleData ? Of.ScaleData : getValue(Of.Scale);
-  Tensor Zero = Of.ZeroPointData ? Of.ZeroPointData : getValue(Of.ZeroPoint);
+  Tensor Scale = getScale(Of), Zero = getZeroPoint(Of);
   auto *T = dyn_cast_or_null<TensorType>(Of.Old->getType());
   if (!Integers || !T)
     return Tensor();
@@ -214,8 +213,7 @@ static double quantize(double Number, double Scale, double ZeroPoint,
 std::optional<ResultDifference>
 ReferenceFollower::compare(const Entry &Of, const Tensor &Floats) const {
   Tensor Integers = getIntegers(Of);
-  Tensor Scale = Of.ScaleData ? Of.ScaleData : getValue(Of.Scale);
-  Tensor Zero = Of.ZeroPointData ? Of.ZeroPointData : getValue(Of.ZeroPoint);
+  Tensor Scale = getScale(Of), Zero = getZeroPoint(Of);
   if (!Integers || Integers.getShape() != Floats.getShape())
     return std::nullopt;
   ElementScales Scales(Integers, Scale, Zero, Of.Axis);

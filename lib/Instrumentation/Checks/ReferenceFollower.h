@@ -43,6 +43,12 @@ private:
   using Entry = OperationTwins::QuantizedTwin;
 
   Tensor getValue(const Value *V) const;
+  Tensor getScale(const Entry &Of) const {
+    return Of.ScaleData ? Of.ScaleData : getValue(Of.Scale);
+  }
+  Tensor getZeroPoint(const Entry &Of) const {
+    return Of.ZeroPointData ? Of.ZeroPointData : getValue(Of.ZeroPoint);
+  }
   Tensor getIntegers(const Entry &Of) const;
   Tensor getFloats(const Entry &Of) const;
   RuntimeValue resolve(const Value *Old, unsigned Region) const;

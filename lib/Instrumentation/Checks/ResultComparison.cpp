@@ -29,7 +29,7 @@ static double getEpsilon(DType D) {
 /// are approximated: `fast_erf(-4)` of float16 is -1.041.
 static Tolerance getTolerance(const PassTolerance &T, const Tensor &Before) {
   DType D = Before.getDType();
-  if (T.isExact() || !(D.isFloat() || D.isBFloat()))
+  if (T.isExact() || !D.isAnyFloat())
     return {};
   const double Roundings = T.KeepsSpecialValues ? 16 : 64;
   double Largest = 0;

@@ -171,8 +171,6 @@ static void compareElements(TensorView<E> Expected, TensorView<A> Actual,
   }
 }
 
-static bool isFloatType(DType T) { return T.isFloat() || T.isBFloat(); }
-
 /// Calls \p F with the elements of both tensors, which have the same type or
 /// two float types.
 template <typename Fn>
@@ -197,8 +195,8 @@ TensorDifference relay::compareTensors(const Tensor &Expected,
   bool IsSameShape = Expected.getShape() == Actual.getShape();
   D.SameType = IsSameShape && IsSameDType;
   D.IsCompared =
-      IsSameShape && (IsSameDType || (isFloatType(Expected.getDType()) &&
-                                      isFloatType(Actual.getDType())));
+      IsSameShape && (IsSameDType || (Expected.getDType().isAnyFloat() &&
+                                      Actual.getDType().isAnyFloat()));
   D.NumElements = Expected.getNumElements();
   if (!D.IsCompared ||
       (IsSameDType && Expected.getBytes() == Actual.getBytes()))

@@ -24,7 +24,7 @@ using namespace relay;
 //===----------------------------------------------------------------------===//
 
 DType relay::getContractDType(DType T) {
-  if (T.isFloat() || T.isBFloat())
+  if (T.isAnyFloat())
     return T.isFloat(64) ? T : DType::getFloat(32);
   return DType::getUInt(T.getByteSize() == 8 ? 64 : 32);
 }

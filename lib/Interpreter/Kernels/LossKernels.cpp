@@ -18,8 +18,7 @@ using namespace relay;
 /// and narrower floats in y are converted to the type of x.
 static LogicalResult evalEntropy(KernelCall &Call, double (*F)(double)) {
   DType T = Call.getInput(0).getDType(), YType = Call.getInput(1).getDType();
-  if ((YType.isFloat() || YType.isBFloat()) && YType.getBits() >= T.getBits() &&
-      YType != T)
+  if (YType.isAnyFloat() && YType.getBits() >= T.getBits() && YType != T)
     return Call.emitUnsupported(YType);
   if (failed(Call.countWork(Call.getInput(0).getNumElements(), 16)))
     return failure(); // reported

@@ -204,7 +204,7 @@ static std::array<unsigned, 3> getWeightOrder(ArrayRef<WinogradAxis> Axes) {
 static FailureOr<DType> getWideDType(const KernelCall &Call, DType T) {
   if (T.isBool())
     return Call.emitUnsupported(T);
-  return T.isFloat() || T.isBFloat() ? DType::getFloat(64) : DType::getUInt(64);
+  return T.isAnyFloat() ? DType::getFloat(64) : DType::getUInt(64);
 }
 
 /// weight: [O, I, spatial..] -> [spatial in tiles.., O, I], computed in \p

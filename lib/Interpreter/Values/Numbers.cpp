@@ -16,7 +16,7 @@ using namespace relay;
 DType relay::getNumberType(DType T) {
   if (!hasElementType(T))
     return DType::getVoid();
-  if (T.isFloat() || T.isBFloat())
+  if (T.isAnyFloat())
     return DType::getFloat(T.isFloat(64) ? 64 : 32);
   return T.isInt() ? DType::getInt(64) : DType::getUInt(64);
 }

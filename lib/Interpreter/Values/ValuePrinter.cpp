@@ -27,9 +27,9 @@ void relay::printElement(raw_ostream &OS, const Tensor &T, int64_t I) {
   DType D = T.getDType();
   if (D.isBool())
     OS << (T.getInt(I) ? "True" : "False");
-  else if ((D.isFloat() || D.isBFloat()) && std::isnan(T.getDouble(I)))
+  else if (D.isAnyFloat() && std::isnan(T.getDouble(I)))
     OS << "nan"; // whose sign machines do not agree on
-  else if (D.isFloat() || D.isBFloat())
+  else if (D.isAnyFloat())
     OS << StringRef(Text, writeFloat(Text, T.getDouble(I),
                                      D.isBFloat() ? 32 : D.getBits()) -
                               Text);

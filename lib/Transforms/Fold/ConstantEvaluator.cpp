@@ -45,10 +45,15 @@ static Attr toConstant(Context &Ctx, const RuntimeValue &V) {
   return Ctx.getConstant(T.getType(Ctx), T.getBuffer());
 }
 
+/// Returns the data of \p V if it is a floating constant; null otherwise.
+static const ConstantData *getFloatingData(const Value *V) {
+  const ConstantData *Data = getKnownData(V);
+  return Data && V->getDefiningOp()->isFloating() ? Data : nullptr;
+}
+
 RuntimeValue ConstantEvaluator::lookup(const Value *V) const {
-  if (const ConstantData *Data = getKnownData(V))
-    return V->getDefiningOp()->isFloating() ? RuntimeValue(Tensor::get(*Data))
-                                            : RuntimeValue();
+  if (const ConstantData *Data = getFloatingData(V))
+    return Tensor::get(*Data);
   auto *Op = dyn_cast<Operation>(V);
   return Op ? Known.lookup(Op) : RuntimeValue();
 }
@@ -96,8 +101,8 @@ const ConstantData *ConstantEvaluator::evaluate(Value *V) {
     if (Operand && !Known.count(Operand))
       Stack.push_back({Operand, 0});
   }
-  if (const ConstantData *Data = getKnownData(V))
-    return V->getDefiningOp()->isFloating() ? Data : nullptr;
+  if (const ConstantData *Data = getFloatingData(V))
+    return Data;
   Attr Result = toConstant(Ctx, lookup(V));
   return Result ? Result.getConstant() : nullptr;
 }

@@ -128,8 +128,8 @@ FailureOr<bool> DynamicToStatic::run(Function &F, const ConstantBudget &Budget,
   return *HasFolded || NumReplacedHere != 0;
 }
 
-/// Updates the types of all functions, since the result types of those that
-/// they call may have become less dynamic.
+/// Infers the types of all functions again, since result types of their callees
+/// may have become less dynamic.
 static LogicalResult retypeCallers(Module &M) {
   for (Function &F : M.functions()) {
     F.normalize();

@@ -17,7 +17,7 @@
 
 namespace relay {
 
-/// The numbers of what foldConstants() has folded.
+/// Statistics of foldConstants().
 struct FoldingCounts {
   unsigned NumEvaluated = 0, NumBranches = 0;
 };

@@ -177,7 +177,7 @@ SmallVector<unsigned, 8> RegionMerger::visitDependences(unsigned Node) {
   for (unsigned To : Graph.getDependences(Node)) {
     bool IsRegion = Graph.isRegion(To);
     unsigned Origin = IsRegion ? find(To) : To;
-    // A region for the host does not depend on what has been merged into it.
+    // The dependences of a region for the host are not merged.
     Numbers.push_back(All.SetOf[IsRegion && isForHost(To) ? To : Origin]);
     if (IsRegion && !llvm::is_contained(Read, Origin))
       Read.push_back(Origin);

@@ -67,8 +67,8 @@ static Value *createZeros(Builder &B, const TensorType *T) {
   return B.constant(Int64, 0);
 }
 
-/// \p V shifted right by \p Bits, after \p Positive has been added where it is
-/// at least \p Zero, and \p Negative elsewhere; int32.
+/// Shifts \p V right by \p Bits after it adds \p Positive to elements of at
+/// least \p Zero and \p Negative to the others. All are int32.
 static Value *shiftToNearest(Builder &B, Value *V, Value *Zero, Value *Positive,
                              Value *Negative, Value *Bits) {
   Value *IsPositive = B.create<GreaterEqualOp>(V, Zero);

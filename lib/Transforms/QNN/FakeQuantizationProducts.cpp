@@ -169,8 +169,8 @@ static bool isZero(AffineBuilder &B, Value *V) {
   return true;
 }
 
-/// Returns the type of a bias that is added to integers of type \p Data: the
-/// same scale without a zero point, which the sum would count twice.
+/// Returns the type of a bias that is added to integers of type \p Data. It has
+/// the same scale but no zero point, which the sum would count twice.
 static AffineType getBiasType(AffineBuilder &B, const AffineType &Data) {
   AffineType T = Data;
   T.Axis = 0;
@@ -189,7 +189,7 @@ static Value *convertBias(AffineBuilder &B, FakeQuantizedOp &Q,
   const AffineType *T = Q.getType(1);
   if (!T) {
     const ConstantData *C = getKnownData(Bias);
-    if (!C || !(C->getDType().isFloat() || C->getDType().isBFloat()))
+    if (!C || !C->getDType().isAnyFloat())
       return nullptr;
     Bias = B.quantize(Bias, To, /*Axis=*/0);
     Q.noteConstant(1, Bias, To);

@@ -76,7 +76,7 @@ AffineValue relay::quantizeMean(AffineBuilder &B, FakeQuantizedOp &Q) {
 
 static bool isFloatConstant(const Value *V) {
   const ConstantData *Data = getKnownData(V);
-  return Data && (Data->getDType().isFloat() || Data->getDType().isBFloat());
+  return Data && Data->getDType().isAnyFloat();
 }
 
 AffineValue relay::quantizePad(AffineBuilder &B, FakeQuantizedOp &Q) {

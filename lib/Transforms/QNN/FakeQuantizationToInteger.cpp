@@ -61,6 +61,8 @@ public:
   FakeQuantizer(Function &F, PassContext &PC,
                 const FakeQuantizationToIntegerOptions &Options);
 
+  /// Reports unknown operators in the options.
+  LogicalResult checkOptions() const;
   /// Converts the regions that end in qnn.quantize.
   LogicalResult convertRegions();
   /// Converts single operations with dequantized operands.
@@ -104,6 +106,29 @@ FakeQuantizer::FakeQuantizer(Function &F, PassContext &PC,
   for (StringRef Name : Options.OptionalQnnOps)
     OptionalOps.insert(Name);
   R.keepResultAnnotations(); // callers rely on the type of the result
+}
+
+/// Reports names in optional-qnn-ops of operators that do not exist, and of
+/// operators without a rule.
+LogicalResult FakeQuantizer::checkOptions() const {
+  Context &Ctx = F.getContext();
+  for (StringRef Name : Options.OptionalQnnOps) {
+    const OpInfo *Info = Ctx.lookupOp(Name);
+    if (Info && Hooks.lookup(*Info))
+      continue;
+    SmallVector<StringRef> Known = Ctx.getOperatorNames();
+    llvm::erase_if(Known, [&](StringRef Each) {
+      return !Hooks.lookup(*Ctx.lookupOp(Each));
+    });
+    InFlightDiagnostic Error = Ctx.emitError(Location());
+    Error << "optional-qnn-ops: ";
+    if (!Info)
+      return Error << "unknown operator '" << Name << "'"
+                   << getSuggestion(Name, Known);
+    return Error << "'" << Name << "' has no rule; operators with a rule: "
+                 << llvm::join(Known, ", ");
+  }
+  return success();
 }
 
 bool FakeQuantizer::hasRule(const Operation *Op) const {
@@ -285,30 +310,6 @@ LogicalResult FakeQuantizer::convertForTraining() {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// Reports names in optional-qnn-ops of operators that do not exist, and of
-/// operators without a rule.
-static LogicalResult checkOptionalOps(Context &Ctx, ArrayRef<StringRef> Keys,
-                                      ArrayRef<std::string> Names) {
-  OpHooks<FakeQuantization> Hooks(Ctx, Keys);
-  for (StringRef Name : Names) {
-    const OpInfo *Info = Ctx.lookupOp(Name);
-    if (Info && Hooks.lookup(*Info))
-      continue;
-    SmallVector<StringRef> Known = Ctx.getOperatorNames();
-    llvm::erase_if(Known, [&](StringRef Each) {
-      return !Hooks.lookup(*Ctx.lookupOp(Each));
-    });
-    InFlightDiagnostic Error = Ctx.emitError(Location());
-    Error << "optional-qnn-ops: ";
-    if (!Info)
-      return Error << "unknown operator '" << Name << "'"
-                   << getSuggestion(Name, Known);
-    return Error << "'" << Name << "' has no rule; operators with a rule: "
-                 << llvm::join(Known, ", ");
-  }
-  return success();
-}
-
 namespace {
 class FakeQuantizationToInteger
     : public FakeQuantizationToIntegerBase<FakeQuantizationToInteger> {
@@ -317,11 +318,8 @@ public:
 
   FailureOr<PreservedAnalyses> run(Function &F, FunctionAnalysisManager &,
                                    PassContext &PC) override {
-    if (failed(checkOptionalOps(F.getContext(), PC.getTargetKeys(),
-                                Options.OptionalQnnOps)))
-      return failure();
     FakeQuantizer Q(F, PC, Options);
-    if (failed(Q.convertRegions()) ||
+    if (failed(Q.checkOptions()) || failed(Q.convertRegions()) ||
         (Options.UseQat && failed(Q.convertForTraining())) ||
         (Q.hasChangedTypes() && failed(retype(F))))
       return failure();

@@ -84,22 +84,9 @@ FailureOr<Scales> relay::readResultScale(const QnnLowering &Op, const Value *V,
 // Operations
 //===----------------------------------------------------------------------===//
 
-unsigned relay::getRank(const Value *V) {
-  const auto *T = dyn_cast_or_null<TensorType>(V->getType());
-  return T ? T->getRank() : 0;
-}
-
 DType relay::getDType(const Value *V) {
-  const auto *T = dyn_cast_or_null<TensorType>(V->getType());
+  const TensorType *T = getTensor(V);
   return T ? T->getDType() : DType::getInt(32);
-}
-
-Value *relay::expandAlongAxis(Builder &B, Value *V, int64_t Axis,
-                              int64_t Rank) {
-  int64_t Behind = Rank - 1 - getPosition(Axis, Rank);
-  if (getRank(V) == 0 || Behind == 0)
-    return V;
-  return B.create<ExpandDimsOp>(V, /*Axis=*/1, Behind);
 }
 
 Value *relay::reshapeAlongAxis(Builder &B, Value *V, int64_t Axis,

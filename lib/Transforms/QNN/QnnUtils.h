@@ -13,6 +13,7 @@
 #ifndef RELAY_LIB_TRANSFORMS_QNN_QNNUTILS_H
 #define RELAY_LIB_TRANSFORMS_QNN_QNNUTILS_H
 
+#include "TensorUtils.h"
 #include "relay/Transforms/QNN/QnnLowering.h"
 
 namespace relay {
@@ -54,15 +55,7 @@ FailureOr<Scales> readResultScale(const QnnLowering &Op, const Value *V,
 // Operations
 //===----------------------------------------------------------------------===//
 
-unsigned getRank(const Value *V);
 DType getDType(const Value *V);
-/// \p Axis, which may be negative, as a number in [0, Rank).
-inline int64_t getPosition(int64_t Axis, int64_t Rank) {
-  return Axis < 0 ? Axis + Rank : Axis;
-}
-/// \p V, a scalar or a vector, with dimensions of 1 behind if it is a vector,
-/// so that it lies along \p Axis of tensors of \p Rank dimensions.
-Value *expandAlongAxis(Builder &B, Value *V, int64_t Axis, int64_t Rank);
 /// Like expandAlongAxis(), and scalars become vectors. As in TVM, but for
 /// tensors without dimensions.
 Value *reshapeAlongAxis(Builder &B, Value *V, int64_t Axis, int64_t Rank);

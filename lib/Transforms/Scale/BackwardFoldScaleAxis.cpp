@@ -92,8 +92,7 @@ Value *BackwardFolder::scale(Operation *Root, const AxisScale &Scale) {
       S.setOperand(I, New.lookup(S.getOperand(I)));
     const Operation &Op = S.getOp();
     SetLoc(Op);
-    New[&Op] = R.createTypedOperation(Op.getInfo(), S.getOperands(),
-                                      Op.getAttrs(), Op.getType());
+    New[&Op] = recreate(R, Op, S.getOperands());
   }
   return New.lookup(Root);
 }

@@ -15,16 +15,9 @@
 
 using namespace relay;
 
-/// Creates \p Op with other operands of the same types.
-static Value *recreate(Rewriter &R, const Operation &Op,
-                       ArrayRef<Value *> Operands) {
-  return R.createTypedOperation(Op.getInfo(), Operands, Op.getAttrs(),
-                                Op.getType());
-}
-
 static bool yieldsFloats(const Operation &Op) {
   const TensorType *T = getTensor(&Op);
-  return T && (T->getDType().isFloat() || T->getDType().isBFloat());
+  return T && T->getDType().isAnyFloat();
 }
 
 //===----------------------------------------------------------------------===//

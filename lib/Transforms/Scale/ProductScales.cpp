@@ -35,15 +35,22 @@ static bool canScaleWeight(const Operation &Op, const TensorType *Scaled) {
   if (T != Scaled->getDType())
     return false;
   // Integers that wrap around in one type do not in another.
-  bool IsFloat = T.isFloat() || T.isBFloat();
+  bool IsFloat = T.isAnyFloat();
   return IsFloat || (T == Data->getDType() && T == Result->getDType());
 }
 
-/// Returns operation \p Op with operands \p Data and \p Weight.
-static Value *recreate(Rewriter &R, const Operation &Op, Value *Data,
-                       Value *Weight) {
-  return R.createTypedOperation(Op.getInfo(), {Data, Weight}, Op.getAttrs(),
-                                Op.getType());
+/// Creates the operation of \p S with its weight scaled along \p A.
+static ScaledValue scaleWeightForward(Rewriter &R, const ForwardScale &S,
+                                      ArrayRef<unsigned> A) {
+  SmallVector<Value *, 2> Operands = S.getOperands();
+  Operands[1] = multiplyAlong(R, Operands[1], S.Operand.Scale.Factor, A);
+  return recreate(R, S.Op, Operands);
+}
+
+/// Scales the weight of the operation of \p S along \p A.
+static void scaleWeightBackward(Rewriter &R, BackwardScale &S,
+                                ArrayRef<unsigned> A) {
+  S.setOperand(1, multiplyAlong(R, S.getOperand(1), S.getScale().Factor, A));
 }
 
 //===----------------------------------------------------------------------===//
@@ -68,55 +75,61 @@ static SmallVector<Dim, 2> getExtents(const TensorType *T,
 
 namespace {
 /// The axes by which a convolution absorbs scales.
-template <typename ConvT> class ScaledConv {
+class ScaledConv {
 public:
-  explicit ScaledConv(const Operation &Op)
-      : Op(Op), A(ConvT(&Op).attrs()), Kernel(Layout::parse(A.kernelLayout())) {
+  /// \p Op is a nn.conv2d or a nn.conv3d.
+  static ScaledConv get(const Operation &Op) {
+    if (auto Conv = dyn_cast<Conv2DOp>(&Op))
+      return ScaledConv(Op, Conv.attrs(), "OIHW");
+    return ScaledConv(Op, Conv3DOp(&Op).attrs(), "OIDHW");
   }
 
   /// Returns the axes of the data along which a scale can be absorbed, and sets
-  /// those of the weight; none if it cannot be.
+  /// the axes of the weight. Returns none if no scale can be absorbed.
   Axes matchData(Axes &Weight) const {
-    return match(A.dataLayout(), getTensor(Op.getOperand(0)),
+    return match(DataLayout, getTensor(Op.getOperand(0)),
                  isDepthwise() ? 'O' : 'I', Weight);
   }
   /// Likewise, of the result.
   Axes matchResult(Axes &Weight) const {
-    return match(A.outLayout().empty() ? A.dataLayout() : A.outLayout(),
-                 getTensor(&Op), 'O', Weight);
+    return match(OutLayout.empty() ? DataLayout : OutLayout, getTensor(&Op),
+                 'O', Weight);
   }
 
 private:
+  template <typename AttrsT>
+  ScaledConv(const Operation &Op, const AttrsT &A, StringRef PlainKernel)
+      : Op(Op), DataLayout(A.dataLayout()), OutLayout(A.outLayout()),
+        KernelLayout(A.kernelLayout()), PlainKernel(PlainKernel),
+        Groups(A.groups()), Kernel(Layout::parse(KernelLayout)) {}
+
   /// Returns true if each channel of the result is that of one channel.
   bool isDepthwise() const;
-  Axes match(StringRef DataLayout, const TensorType *Data, char WeightAxis,
+  Axes match(StringRef LayoutText, const TensorType *Data, char WeightAxis,
              Axes &Weight) const;
 
-  static constexpr const char *Primal =
-      std::is_same_v<ConvT, Conv2DOp> ? "OIHW" : "OIDHW";
-
   const Operation &Op;
-  const std::decay_t<decltype(std::declval<ConvT>().attrs())> &A;
+  StringRef DataLayout, OutLayout, KernelLayout, PlainKernel;
+  int64_t Groups;
   std::optional<Layout> Kernel;
 };
 } // namespace
 
-template <typename ConvT> bool ScaledConv<ConvT>::isDepthwise() const {
+bool ScaledConv::isDepthwise() const {
   const TensorType *Weight = getTensor(Op.getOperand(1));
-  std::optional<LayoutMap> Map = LayoutMap::get(A.kernelLayout(), Primal);
+  std::optional<LayoutMap> Map = LayoutMap::get(KernelLayout, PlainKernel);
   if (!Map || !Weight)
     return false;
   auto Shape = Map->forward(Op.getFunction()->getContext(), Weight->getShape());
-  return succeeded(Shape) && (*Shape)[0].isConst(A.groups()) &&
+  return succeeded(Shape) && (*Shape)[0].isConst(Groups) &&
          (*Shape)[1].isConst(1);
 }
 
-template <typename ConvT>
-Axes ScaledConv<ConvT>::match(StringRef DataLayout, const TensorType *Data,
-                              char WeightAxis, Axes &Weight) const {
-  std::optional<Layout> L = Layout::parse(DataLayout);
+Axes ScaledConv::match(StringRef LayoutText, const TensorType *Data,
+                       char WeightAxis, Axes &Weight) const {
+  std::optional<Layout> L = Layout::parse(LayoutText);
   if (!L || !Kernel || !Data || !canScaleWeight(Op, Data) ||
-      (A.groups() != 1 && !isDepthwise()))
+      (Groups != 1 && !isDepthwise()))
     return {};
   const TensorType *WeightType = getTensor(Op.getOperand(1));
   Axes Result = findAxes(*L, 'C');
@@ -131,63 +144,28 @@ Axes ScaledConv<ConvT>::match(StringRef DataLayout, const TensorType *Data,
   return Result;
 }
 
-template <typename ConvT>
-static OperandRequest requestForward(const Operation &Op) {
+OperandRequest relay::requestConvForward(const Operation &Op,
+                                         const ScaleRequest &) {
   Axes Weight;
-  return {0, {ScaledConv<ConvT>(Op).matchData(Weight)}};
+  return {0, {ScaledConv::get(Op).matchData(Weight)}};
 }
 
-template <typename ConvT>
-static ScaledValue scaleForward(Rewriter &R, const ForwardScale &S) {
+ScaledValue relay::scaleConvForward(Rewriter &R, const ForwardScale &S) {
   Axes Weight;
-  ScaledConv<ConvT>(S.Op).matchData(Weight);
-  return recreate(
-      R, S.Op, S.Operand.V,
-      multiplyAlong(R, S.Op.getOperand(1), S.Operand.Scale.Factor, Weight));
+  ScaledConv::get(S.Op).matchData(Weight);
+  return scaleWeightForward(R, S, Weight);
 }
 
-template <typename ConvT>
-static ScaleRequest requestBackward(const Operation &Op) {
+ScaleRequest relay::requestConvBackward(const Operation &Op,
+                                        ArrayRef<ScaleRequest>) {
   Axes Weight;
-  return {ScaledConv<ConvT>(Op).matchResult(Weight)};
+  return {ScaledConv::get(Op).matchResult(Weight)};
 }
 
-template <typename ConvT>
-static void scaleBackward(Rewriter &R, BackwardScale &S) {
+void relay::scaleConvBackward(Rewriter &R, BackwardScale &S) {
   Axes Weight;
-  ScaledConv<ConvT>(S.getOp()).matchResult(Weight);
-  S.setOperand(1,
-               multiplyAlong(R, S.getOperand(1), S.getScale().Factor, Weight));
-}
-
-OperandRequest relay::requestConv2DForward(const Operation &Op,
-                                           const ScaleRequest &) {
-  return requestForward<Conv2DOp>(Op);
-}
-ScaledValue relay::scaleConv2DForward(Rewriter &R, const ForwardScale &S) {
-  return scaleForward<Conv2DOp>(R, S);
-}
-ScaleRequest relay::requestConv2DBackward(const Operation &Op,
-                                          ArrayRef<ScaleRequest>) {
-  return requestBackward<Conv2DOp>(Op);
-}
-void relay::scaleConv2DBackward(Rewriter &R, BackwardScale &S) {
-  scaleBackward<Conv2DOp>(R, S);
-}
-
-OperandRequest relay::requestConv3DForward(const Operation &Op,
-                                           const ScaleRequest &) {
-  return requestForward<Conv3DOp>(Op);
-}
-ScaledValue relay::scaleConv3DForward(Rewriter &R, const ForwardScale &S) {
-  return scaleForward<Conv3DOp>(R, S);
-}
-ScaleRequest relay::requestConv3DBackward(const Operation &Op,
-                                          ArrayRef<ScaleRequest>) {
-  return requestBackward<Conv3DOp>(Op);
-}
-void relay::scaleConv3DBackward(Rewriter &R, BackwardScale &S) {
-  scaleBackward<Conv3DOp>(R, S);
+  ScaledConv::get(S.getOp()).matchResult(Weight);
+  scaleWeightBackward(R, S, Weight);
 }
 
 //===----------------------------------------------------------------------===//
@@ -209,9 +187,7 @@ OperandRequest relay::requestDenseForward(const Operation &Op,
 }
 
 ScaledValue relay::scaleDenseForward(Rewriter &R, const ForwardScale &S) {
-  return recreate(R, S.Op, S.Operand.V,
-                  multiplyAlong(R, S.Op.getOperand(1), S.Operand.Scale.Factor,
-                                /*Axes=*/{1}));
+  return scaleWeightForward(R, S, /*Axes=*/{1});
 }
 
 ScaleRequest relay::requestDenseBackward(const Operation &Op,
@@ -220,6 +196,5 @@ ScaleRequest relay::requestDenseBackward(const Operation &Op,
 }
 
 void relay::scaleDenseBackward(Rewriter &R, BackwardScale &S) {
-  S.setOperand(1, multiplyAlong(R, S.getOperand(1), S.getScale().Factor,
-                                /*Axes=*/{0}));
+  scaleWeightBackward(R, S, /*Axes=*/{0});
 }

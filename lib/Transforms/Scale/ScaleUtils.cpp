@@ -34,8 +34,10 @@ BackwardScale::BackwardScale(const Operation &Op, AxisScale Scale,
     : Op(&Op), Scale(std::move(Scale)), Requests(std::move(Requests)),
       Operands(Op.operands()) {}
 
-const TensorType *relay::getTensor(const Value *V) {
-  return dyn_cast_or_null<TensorType>(V->getType());
+Operation *relay::recreate(Builder &B, const Operation &Op,
+                           ArrayRef<Value *> Operands) {
+  return B.createTypedOperation(Op.getInfo(), Operands, Op.getAttrs(),
+                                Op.getType());
 }
 
 //===----------------------------------------------------------------------===//
@@ -146,11 +148,8 @@ bool relay::canAlignFactor(const TensorType *T, ArrayRef<unsigned> Axes) {
 Value *relay::alignFactor(Builder &B, Value *Factor, const TensorType *T,
                           ArrayRef<unsigned> Axes) {
   unsigned Rank = T->getRank();
-  if (Axes.size() == 1) {
-    int64_t NumAfter = Rank - 1 - Axes.front();
-    return NumAfter ? B.create<ExpandDimsOp>(Factor, /*Axis=*/1, NumAfter)
-                    : Factor;
-  }
+  if (Axes.size() == 1)
+    return expandAlongAxis(B, Factor, Axes.front(), Rank);
   SmallVector<int64_t, 6> Shape(Rank, 1);
   for (unsigned Axis : Axes)
     Shape[Axis] = T->getDim(Axis).getInt();

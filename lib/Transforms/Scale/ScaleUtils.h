@@ -13,12 +13,14 @@
 #ifndef RELAY_LIB_TRANSFORMS_SCALE_SCALEUTILS_H
 #define RELAY_LIB_TRANSFORMS_SCALE_SCALEUTILS_H
 
+#include "TensorUtils.h"
 #include "relay/Transforms/Scale/ScaleAxis.h"
 
 namespace relay {
 
-/// The type of \p V; null if it is not known to be a tensor.
-const TensorType *getTensor(const Value *V);
+/// Creates \p Op with operands of other values, but of the same types.
+Operation *recreate(Builder &B, const Operation &Op,
+                    ArrayRef<Value *> Operands);
 
 /// Returns true if \p V broadcasts to \p Data along \p Axes only: it has the
 /// extents of Data along them, and other dimensions, if any, have length 1.

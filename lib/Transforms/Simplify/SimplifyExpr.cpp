@@ -80,7 +80,7 @@ static bool hasElementsOfNumbers(Value *V) {
 
 bool relay::hasFloats(Value *V) {
   const auto *T = getTensorType(V);
-  return T && (T->getDType().isFloat() || T->getDType().isBFloat());
+  return T && T->getDType().isAnyFloat();
 }
 
 bool relay::hasNumbers(Value *V) {

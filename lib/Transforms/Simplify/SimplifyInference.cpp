@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorUtils.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/TypeUtils.h"
@@ -49,15 +50,6 @@ static const TensorType *startExpansion(Rewriter &R, ExpandedResult &Result) {
   return Data;
 }
 
-/// \p Vector, [C], with dimensions of 1 behind, so that it lies along \p Axis
-/// of tensors of \p Rank dimensions.
-static Value *alongAxis(Builder &B, Value *Vector, int64_t Axis, int64_t Rank) {
-  int64_t Behind = Rank - 1 - (Axis < 0 ? Axis + Rank : Axis);
-  if (Behind == 0)
-    return Vector;
-  return B.create<ExpandDimsOp>(Vector, /*Axis=*/1, Behind);
-}
-
 //===----------------------------------------------------------------------===//
 // Operators that yield a tuple
 //===----------------------------------------------------------------------===//
@@ -82,9 +74,9 @@ Value *relay::expandBatchNorm(Rewriter &R, ExpandedResult &Result) {
   if (A.center())
     Shift = R.create<AddOp>(Shift, Norm.beta());
   int64_t Rank = Data->getRank();
-  Value *Scaled =
-      R.create<MultiplyOp>(Norm.data(), alongAxis(R, Scale, A.axis(), Rank));
-  return R.create<AddOp>(Scaled, alongAxis(R, Shift, A.axis(), Rank));
+  Value *Scaled = R.create<MultiplyOp>(
+      Norm.data(), expandAlongAxis(R, Scale, A.axis(), Rank));
+  return R.create<AddOp>(Scaled, expandAlongAxis(R, Shift, A.axis(), Rank));
 }
 
 /// data.
@@ -117,9 +109,9 @@ template <typename NormOpT>
 static Value *scaleAndShift(Builder &B, Value *V, NormOpT Norm, int64_t Rank) {
   int64_t Axis = Norm.attrs().axis();
   if (Norm.attrs().scale())
-    V = B.create<MultiplyOp>(V, alongAxis(B, Norm.gamma(), Axis, Rank));
+    V = B.create<MultiplyOp>(V, expandAlongAxis(B, Norm.gamma(), Axis, Rank));
   if (Norm.attrs().center())
-    V = B.create<AddOp>(V, alongAxis(B, Norm.beta(), Axis, Rank));
+    V = B.create<AddOp>(V, expandAlongAxis(B, Norm.beta(), Axis, Rank));
   return V;
 }
 

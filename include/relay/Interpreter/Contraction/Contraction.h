@@ -41,7 +41,7 @@ LogicalResult dispatchContraction(const KernelCall &Call, DType T, Fn &&F) {
     return Call.emitUnsupported(T);
   if (T.isFloat(64))
     return F(double());
-  if (T.isFloat() || T.isBFloat())
+  if (T.isAnyFloat())
     return F(float());
   return T.getByteSize() == 8 ? F(uint64_t()) : F(uint32_t());
 }

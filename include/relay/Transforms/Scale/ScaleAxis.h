@@ -43,7 +43,7 @@ struct AxisScale {
   Location Loc; ///< of the multiplication
 };
 
-/// V times Scale; V itself if there is no factor.
+/// A value and the scale by which it is to be multiplied, if there is one.
 struct ScaledValue {
   ScaledValue() = default;
   ScaledValue(Value *V, AxisScale Scale = {}) : V(V), Scale(Scale) {}

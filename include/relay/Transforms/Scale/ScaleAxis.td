@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Hooks by which forward-fold-scale-axis and backward-fold-scale-axis move a
-// multiplication through operators and into weights. The rules are those of
-// TVM 0.18; docs/Differences.md lists the exceptions.
+// Hooks of forward-fold-scale-axis and backward-fold-scale-axis, which move
+// multiplications through operators and into weights. The rules are TVM 0.18's;
+// docs/Differences.md lists the exceptions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ class ForwardScaleRule<OpDef op, string function>
 }
 
 // Returns the scales that `Op`, whose only user multiplies its result, can
-// absorb or pass on to its operands. `Operands` are the requests of these.
+// absorb or pass on to its operands, whose own requests are `Operands`.
 class BackwardScaleRequest<OpDef op, string function>
     : OpHook<"BackwardScaleRequest", op, function> {
   let Arguments = (ins "const Operation &":$Op,
@@ -66,8 +66,8 @@ foreach op = [AddOp, SubtractOp] in
   defm : FoldsScale<op, "Sum">;
 foreach op = [ReluOp, LeakyReluOp] in
   defm : FoldsScale<op, "Rectifier">;
-defm : FoldsScale<Conv2DOp, "Conv2D">;
-defm : FoldsScale<Conv3DOp, "Conv3D">;
+foreach op = [Conv2DOp, Conv3DOp] in
+  defm : FoldsScale<op, "Conv">;
 defm : FoldsScale<DenseOp, "Dense">;
 
 def : BackwardScaleRequest<BiasAddOp, "requestBiasAddBackward">;

@@ -64,8 +64,8 @@ struct PartitionSummary {
     Traffic Sums;          ///< of all calls
   };
 
-  /// Inputs come first, except for those of later calls of a region, which are
-  /// left out.
+  /// Inputs come first. Inputs of a region's second and later calls are left
+  /// out.
   std::vector<Node> Nodes;
   std::vector<Region> Regions;
   bool HasFailed = false; ///< the module is as the failed pass left it

@@ -1,0 +1,33 @@
+//===- TensorUtils.cpp - Axes of values -----------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// See TensorUtils.h.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorUtils.h"
+#include "relay/Ops/Tensor.h"
+
+using namespace relay;
+
+const TensorType *relay::getTensor(const Value *V) {
+  return dyn_cast_or_null<TensorType>(V->getType());
+}
+
+unsigned relay::getRank(const Value *V) {
+  const TensorType *T = getTensor(V);
+  return T ? T->getRank() : 0;
+}
+
+Value *relay::expandAlongAxis(Builder &B, Value *V, int64_t Axis,
+                              int64_t Rank) {
+  int64_t NumAfter = Rank - 1 - getPosition(Axis, Rank);
+  const TensorType *T = getTensor(V);
+  if ((T && T->isScalar()) || NumAfter == 0)
+    return V;
+  return B.create<ExpandDimsOp>(V, /*Axis=*/1, NumAfter);
+}

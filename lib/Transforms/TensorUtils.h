@@ -1,0 +1,33 @@
+//===- TensorUtils.h - Axes of values ------------------------- -*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Types, ranks and axes of tensors, for the passes of all folders.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_TRANSFORMS_TENSORUTILS_H
+#define RELAY_LIB_TRANSFORMS_TENSORUTILS_H
+
+#include "relay/IR/Builder.h"
+
+namespace relay {
+
+/// Returns the type of \p V; null if it is not known to be a tensor.
+const TensorType *getTensor(const Value *V);
+/// Returns the rank of \p V; 0 if it is not known to be a tensor.
+unsigned getRank(const Value *V);
+/// Returns \p Axis, which may be negative, as a number in [0, Rank).
+inline int64_t getPosition(int64_t Axis, int64_t Rank) {
+  return Axis < 0 ? Axis + Rank : Axis;
+}
+/// Returns \p V, a scalar or a vector. A vector gets trailing dimensions of 1,
+/// so that it lies along \p Axis of tensors of \p Rank dimensions.
+Value *expandAlongAxis(Builder &B, Value *V, int64_t Axis, int64_t Rank);
+
+} // namespace relay
+
+#endif // RELAY_LIB_TRANSFORMS_TENSORUTILS_H
