@@ -1279,6 +1279,7 @@ def FakeQuantizationToInteger : FunctionPass<"fake-quantization-to-integer"> {
     BoolOption<"use-qat", 0, "then convert single operators with dequantized operands">,
     ListOption<"optional-qnn-ops", [], "operators to convert that are kept by default, such as nn.softmax">
   ];
+  let Remarks = ["kept-region"];
   let Statistics = [
     Statistic<"NumRegions", "regions converted">,
     Statistic<"NumOperators", "operators converted outside of regions">

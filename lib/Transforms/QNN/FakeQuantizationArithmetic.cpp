@@ -216,6 +216,12 @@ AffineValue relay::quantizeConcatenate(AffineBuilder &B, FakeQuantizedOp &Q) {
 // Averages
 //===----------------------------------------------------------------------===//
 
+/// Returns true if \p A counts padding, which qnn.avg_pool2d fills with 0.
+static bool countsPadding(const AvgPool2DAttrs &A) {
+  return A.countIncludePad() &&
+         llvm::any_of(A.padding(), [](Dim D) { return !D.isConst(0); });
+}
+
 /// A pool with other operators between it and the end of the region has the
 /// type of the data in TVM.
 AffineValue relay::quantizeAvgPool2D(AffineBuilder &B, FakeQuantizedOp &Q) {
@@ -227,6 +233,8 @@ AffineValue relay::quantizeAvgPool2D(AffineBuilder &B, FakeQuantizedOp &Q) {
              : Q.getPath().isInside(Q.getOp()))
     Result = Data;
   const auto &A = AvgPool2DOp(Q.getOp()).attrs();
+  if (countsPadding(A) && !B.isZero(Result->ZeroPoint))
+    return Q.refuse("it counts padding, and its zero point is not 0");
   Value *V = B.create<QnnAvgPool2DOp>(
       Q.getOperand(0), Data->Scale, Data->ZeroPoint, Result->Scale,
       Result->ZeroPoint, A.toBuilder(Q.getContext()).outLayout("").get());
