@@ -1279,12 +1279,14 @@ def has_wrong_integers(tvm, theirs):
         if name == "qnn.mul":
             wrong.append(bits(e.args[0]) + bits(e.args[1]) > 30)
         elif name == "qnn.softmax":
-            wrong.append(is_number(e.args[1], lambda n: n > 1))
+            wrong.append(not is_number(e.args[1], lambda n: n <= 1))
         elif name == "qnn.avg_pool2d":
             padded = e.attrs.count_include_pad and any(int(n) for n in e.attrs.padding)
             wrong.append(padded and not is_number(e.args[4], lambda n: n == 0))
         elif name == "nn.bias_add" and "int" in e.checked_type.dtype:
-            wrong.append(e.checked_type.dtype != "int32" or isinstance(e.args[0], tvm.relay.Var))
+            zero = {"qnn.quantize": 2, "qnn.requantize": 4}.get(getattr(getattr(e.args[1], "op", None), "name", ""))
+            has_zero = zero is not None and is_number(e.args[1].args[zero], lambda n: n != 0)
+            wrong.append(e.checked_type.dtype != "int32" or isinstance(e.args[0], tvm.relay.Var) or has_zero)
     tvm.relay.analysis.post_order_visit(theirs["main"], visit)
     return any(wrong)
 

@@ -62,12 +62,13 @@ AffineValue relay::quantizeLeakyRelu(AffineBuilder &B, FakeQuantizedOp &Q) {
   return createUnary(B, Q, QnnLeakyReluOp::getInfo(), Q.getOp()->getAttrs());
 }
 
-/// qnn-canonicalize lowers scales of up to 1.
+/// qnn-canonicalize lowers constant scales of up to 1.
 AffineValue relay::quantizeSoftmax(AffineBuilder &B, FakeQuantizedOp &Q) {
-  if (const AffineType *T = Q.getType(0))
-    if (const ConstantData *Scale = getKnownData(B.fold(T->Scale));
-        Scale && Scale->isScalar() && Scale->getDouble(0) > 1)
-      return Q.refuse("the scale of its operand is greater than 1");
+  if (const AffineType *T = Q.getType(0)) {
+    const ConstantData *Scale = getKnownData(B.fold(T->Scale));
+    if (!Scale || !Scale->isScalar() || !(Scale->getDouble(0) <= 1))
+      return Q.refuse("the scale of its operand is not a constant of up to 1");
+  }
   return createUnary(B, Q, QnnSoftmaxOp::getInfo(), Q.getOp()->getAttrs());
 }
 
