@@ -270,6 +270,9 @@ static std::optional<Tensor> requantizeSide(KernelCall &Call, unsigned I) {
                             View->Channels);
   if (failed(Q))
     return std::nullopt;
+  if (Call.getInput(2 + 2 * I).getRank() == 0 &&
+      Call.getInput(3 + 2 * I).getRank() == 0)
+    Q->keepEqual();
   return mapSide(Call, I, *View,
                  [&](int64_t X, int64_t C) { return Q->apply(X, C); });
 }
@@ -391,6 +394,7 @@ LogicalResult relay::evalQnnConcatenate(KernelCall &Call) {
   int64_t First = 0; // in the first row
   for (auto [T, Scale, Zero] : llvm::zip(Data, Scales, Zeros)) {
     Requantizer Q(getZeroPoint(Call, 4, 0), Call.getEnvironment().Requantize);
+    Q.keepEqual();
     if (failed(Q.addChannel(Call, float(Scale->getDouble()),
                             int32_t(Zero->getInt()),
                             float(getScale(Call, 3, 0)))))

@@ -313,6 +313,7 @@ LogicalResult relay::evalQnnAvgPool2D(KernelCall &Call) {
   auto Scaled = Call.allocate(DType::getInt(32), Data.getShape());
   if (failed(Axes) || failed(Q) || !Scaled)
     return failure();
+  Q->keepEqual();
   auto Product = [&](unsigned Begin, unsigned End) {
     return *getNumElements(Data.getShape().slice(Begin, End - Begin));
   };

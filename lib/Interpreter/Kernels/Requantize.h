@@ -128,12 +128,17 @@ public:
   /// and the result's. Reports a quotient that is not finite.
   LogicalResult addChannel(const KernelCall &Call, float Scale,
                            int32_t ZeroPoint, float OutScale);
+  /// Lets apply() keep integers whose scale and zero point are the result's:
+  /// floats do not represent all of int32.
+  void keepEqual() { KeepsEqual = true; }
 
   /// Returns \p X in the result's scale, with its zero point, before clamping
   /// to the result's type.
   int32_t apply(int64_t X, int64_t Channel = 0) const {
     using Compute = RequantizeMode::Compute;
     const Parameters &P = Channels[Channel];
+    if (KeepsEqual && P.Ratio == 1 && P.ZeroPoint == OutZeroPoint)
+      return int32_t(X);
     if (M.In == Compute::Float32)
       return applyFloats<float>(float(X), float(P.Ratio), P);
     if (M.In == Compute::Float64)
@@ -184,6 +189,7 @@ private:
 
   RequantizeMode M;
   int32_t OutZeroPoint;
+  bool KeepsEqual = false;
   SmallVector<Parameters, 1> Channels;
 };
 

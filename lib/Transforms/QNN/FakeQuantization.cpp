@@ -117,6 +117,20 @@ std::optional<bool> AffineBuilder::isClose(const AffineType &A,
   return A.ElementType == B.ElementType;
 }
 
+bool AffineBuilder::isZero(Value *V) {
+  if (auto Cast = dyn_cast<CastOp>(V))
+    V = Cast.data();
+  if (isa<ZerosLikeOp>(V))
+    return true;
+  const ConstantData *Data = Folder.evaluate(V);
+  if (!Data)
+    return false;
+  for (size_t I = 0, E = Data->getNumElements(); I != E; ++I)
+    if (Data->getInt(I) != 0)
+      return false;
+  return true;
+}
+
 /// Returns the axis of \p T, or the last one if \p V does not have it and the
 /// scales do not vary.
 static int64_t getValidAxis(const AffineType &T, const Value *V) {

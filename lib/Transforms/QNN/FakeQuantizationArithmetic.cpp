@@ -62,12 +62,13 @@ AffineValue relay::quantizeLeakyRelu(AffineBuilder &B, FakeQuantizedOp &Q) {
   return createUnary(B, Q, QnnLeakyReluOp::getInfo(), Q.getOp()->getAttrs());
 }
 
-/// qnn-canonicalize lowers scales of up to 1.
+/// qnn-canonicalize lowers constant scales of up to 1.
 AffineValue relay::quantizeSoftmax(AffineBuilder &B, FakeQuantizedOp &Q) {
-  if (const AffineType *T = Q.getType(0))
-    if (const ConstantData *Scale = getKnownData(B.fold(T->Scale));
-        Scale && Scale->isScalar() && Scale->getDouble(0) > 1)
-      return Q.refuse("the scale of its operand is greater than 1");
+  if (const AffineType *T = Q.getType(0)) {
+    const ConstantData *Scale = getKnownData(B.fold(T->Scale));
+    if (!Scale || !Scale->isScalar() || !(Scale->getDouble(0) <= 1))
+      return Q.refuse("the scale of its operand is not a constant of up to 1");
+  }
   return createUnary(B, Q, QnnSoftmaxOp::getInfo(), Q.getOp()->getAttrs());
 }
 
@@ -216,6 +217,12 @@ AffineValue relay::quantizeConcatenate(AffineBuilder &B, FakeQuantizedOp &Q) {
 // Averages
 //===----------------------------------------------------------------------===//
 
+/// Returns true if \p A counts padding, which qnn.avg_pool2d fills with 0.
+static bool countsPadding(const AvgPool2DAttrs &A) {
+  return A.countIncludePad() &&
+         llvm::any_of(A.padding(), [](Dim D) { return !D.isConst(0); });
+}
+
 /// A pool with other operators between it and the end of the region has the
 /// type of the data in TVM.
 AffineValue relay::quantizeAvgPool2D(AffineBuilder &B, FakeQuantizedOp &Q) {
@@ -227,6 +234,8 @@ AffineValue relay::quantizeAvgPool2D(AffineBuilder &B, FakeQuantizedOp &Q) {
              : Q.getPath().isInside(Q.getOp()))
     Result = Data;
   const auto &A = AvgPool2DOp(Q.getOp()).attrs();
+  if (countsPadding(A) && !B.isZero(Result->ZeroPoint))
+    return Q.refuse("it counts padding, and its zero point is not 0");
   Value *V = B.create<QnnAvgPool2DOp>(
       Q.getOperand(0), Data->Scale, Data->ZeroPoint, Result->Scale,
       Result->ZeroPoint, A.toBuilder(Q.getContext()).outLayout("").get());

@@ -153,28 +153,12 @@ AffineValue relay::quantizeBatchMatmul(AffineBuilder &B, FakeQuantizedOp &Q) {
 // Bias
 //===----------------------------------------------------------------------===//
 
-/// Returns true if \p V is an integer that is known to be 0, or a vector of
-/// these.
-static bool isZero(AffineBuilder &B, Value *V) {
-  if (auto Cast = dyn_cast<CastOp>(V))
-    V = Cast.data();
-  if (isa<ZerosLikeOp>(V))
-    return true;
-  const ConstantData *Data = getKnownData(B.fold(V));
-  if (!Data)
-    return false;
-  for (size_t I = 0, E = Data->getNumElements(); I != E; ++I)
-    if (Data->getInt(I) != 0)
-      return false;
-  return true;
-}
-
 /// Returns the type of a bias that is added to integers of type \p Data. It has
 /// the same scale but no zero point, which the sum would count twice.
 static AffineType getBiasType(AffineBuilder &B, const AffineType &Data) {
   AffineType T = Data;
   T.Axis = 0;
-  if (Data.ElementType == Accumulator && isZero(B, Data.ZeroPoint))
+  if (Data.ElementType == Accumulator && B.isZero(Data.ZeroPoint))
     return T;
   T.ZeroPoint = B.constant(Accumulator, 0);
   T.ElementType = Accumulator;

@@ -42,8 +42,8 @@ static Value *padBehind(Builder &B, Value *V, unsigned Axis, int64_t Count,
   return B.create<PadOp>(V, Number, Widths);
 }
 
-/// The parameter \p V of the weight with \p Count numbers \p Number behind if
-/// it has one for each of \p Channels. One number for all channels stays.
+/// Appends \p Count elements \p Number to the weight's parameter \p V if it has
+/// an element for each of \p Channels. A parameter of one element is kept.
 static Value *padParameter(Builder &B, Value *V, int64_t Channels,
                            int64_t Count, int64_t Number) {
   auto *T = cast<TensorType>(V->getType());

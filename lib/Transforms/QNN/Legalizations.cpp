@@ -215,12 +215,19 @@ static bool lacksByteProducts(const Target *T) {
          llvm::Triple(Text.value_or("")).isAArch64();
 }
 
-/// Returns true if each channel is convolved by itself.
+/// Returns true if the axis \p Name of operand \p I has the length \p N.
+static bool hasExtent(const QnnLowering &Op, unsigned I, StringRef Layout,
+                      char Name, int64_t N) {
+  const TensorType *T = Op.getTensor(I);
+  size_t Axis = Layout.find(Name);
+  return T && Axis < T->getRank() && T->getDim(Axis).isConst(N);
+}
+
+/// Returns true if each channel is convolved to one channel of the result. As
+/// in TVM, that includes a single channel.
 static bool isDepthwise(const QnnLowering &Op, const Conv2DAttrs &A) {
-  const TensorType *Data = Op.getTensor(0);
-  size_t Axis = A.dataLayout().find('C');
-  return A.groups() != 1 && Data && Axis < Data->getRank() &&
-         Data->getDim(Axis).isConst(A.groups());
+  return hasExtent(Op, 0, A.dataLayout(), 'C', A.groups()) &&
+         hasExtent(Op, 1, A.kernelLayout(), 'O', A.groups());
 }
 
 FailureOr<Value *> relay::legalizeConv2DForArm(Rewriter &R, QnnLowering &Op) {

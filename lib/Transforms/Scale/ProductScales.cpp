@@ -74,7 +74,7 @@ static SmallVector<Dim, 2> getExtents(const TensorType *T,
 }
 
 namespace {
-/// The axes by which a convolution absorbs scales.
+/// Finds the axes along which a convolution can absorb scales.
 class ScaledConv {
 public:
   /// \p Op is a nn.conv2d or a nn.conv3d.

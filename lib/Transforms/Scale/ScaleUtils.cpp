@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See ScaleUtils.h. The operations are those that TVM creates, so that results
-// are structurally equal.
+// See ScaleUtils.h. Creates the same operations as TVM, so that results are
+// structurally equal.
 //
 //===----------------------------------------------------------------------===//
 

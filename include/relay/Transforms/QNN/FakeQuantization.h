@@ -76,6 +76,9 @@ public:
   /// Compares scales, zero points and element types by isClose().
   std::optional<bool> isClose(const AffineType &A, const AffineType &B);
 
+  /// Returns true if \p V, one integer or several, is known to be 0.
+  bool isZero(Value *V);
+
   /// Converts \p V of type \p From to \p Scale, \p ZeroPoint and \p T, with \p
   /// From's axis.
   Value *requantize(Value *V, const AffineType &From, Value *Scale,
