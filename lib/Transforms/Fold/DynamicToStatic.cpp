@@ -85,8 +85,10 @@ bool StaticRewriter::replace(Operation *Op) {
     return false;
   R.setInsertionPoint(Op);
   Shapes.forget(Op);
-  R.replaceOpAndRetype(
-      Op, R.createTypedOperation(*New.Info, New.Operands, New.Attributes, T));
+  Operation *Static =
+      R.createTypedOperation(*New.Info, New.Operands, New.Attributes, T);
+  Static->setIndex(Op->getIndex()); // by which Purity knows the effects of Op
+  R.replaceOpAndRetype(Op, Static);
   return true;
 }
 
@@ -126,6 +128,17 @@ FailureOr<bool> DynamicToStatic::run(Function &F, const ConstantBudget &Budget,
   return *HasFolded || NumReplacedHere != 0;
 }
 
+/// Updates the types of all functions, since the result types of those that
+/// they call may have become less dynamic.
+static LogicalResult retypeCallers(Module &M) {
+  for (Function &F : M.functions()) {
+    Rewriter R(F);
+    R.noteRewrite("retype");
+    R.noteModified(F);
+  }
+  return inferTypes(M);
+}
+
 FailureOr<PreservedAnalyses>
 DynamicToStatic::run(Module &M, ModuleAnalysisManager &, PassContext &PC) {
   SmallVector<Function *, 4> Functions;
@@ -140,8 +153,8 @@ DynamicToStatic::run(Module &M, ModuleAnalysisManager &, PassContext &PC) {
       return failure();
     HasChanged |= *Changed;
   }
-  if (HasChanged && Functions.size() > 1 && failed(inferTypes(M)))
-    return failure(); // callers
+  if (HasChanged && M.getNumFunctions() > 1 && failed(retypeCallers(M)))
+    return failure();
   return preserved(HasChanged);
 }
 

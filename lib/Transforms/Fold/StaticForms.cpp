@@ -31,8 +31,8 @@ static Attr makeFieldNumber(Context &Ctx, FieldKind K, double Number) {
     return Ctx.getFloat(Number, DType::getFloat(64));
   if (K == FieldKind::FloatArray)
     return Ctx.getFloat(Number);
-  bool IsInt32 =
-      Number == std::floor(Number) && llvm::isInt<32>(int64_t(Number));
+  bool IsInt32 = std::abs(Number) <= 0x1p31 && Number == std::floor(Number) &&
+                 llvm::isInt<32>(int64_t(Number));
   return IsInt32 ? Ctx.getInt(int64_t(Number)) : Attr();
 }
 

@@ -52,7 +52,8 @@ bool relay::isAlongAxes(const TensorType *Data, const TensorType *V,
     return false;
   for (unsigned I = NumMissing; I != Rank; ++I) {
     Dim D = V->getDim(I - NumMissing);
-    if (llvm::is_contained(Axes, I) ? D != Data->getDim(I) : !D.isConst(1))
+    bool IsScaled = llvm::is_contained(Axes, I);
+    if (IsScaled ? D.isAny() || D != Data->getDim(I) : !D.isConst(1))
       return false;
   }
   return true;
