@@ -128,15 +128,28 @@ FailureOr<bool> DynamicToStatic::run(Function &F, const ConstantBudget &Budget,
   return *HasFolded || NumReplacedHere != 0;
 }
 
+static std::vector<const Type *> listOperationTypes(Function &F) {
+  std::vector<const Type *> Types;
+  walk(F, [&](Operation *Op) { Types.push_back(Op->getType()); });
+  return Types;
+}
+
 /// Updates the types of all functions, since the result types of those that
 /// they call may have become less dynamic.
 static LogicalResult retypeCallers(Module &M) {
-  for (Function &F : M.functions()) {
+  std::vector<std::vector<const Type *>> Before;
+  for (Function &F : M.functions())
+    Before.push_back(listOperationTypes(F));
+  if (failed(inferTypes(M)))
+    return failure();
+  for (auto [F, Types] : llvm::zip_equal(M.functions(), Before)) {
+    if (listOperationTypes(F) == Types)
+      continue;
     Rewriter R(F);
     R.noteRewrite("retype");
     R.noteModified(F);
   }
-  return inferTypes(M);
+  return success();
 }
 
 FailureOr<PreservedAnalyses>
