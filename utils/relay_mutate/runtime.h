@@ -62,9 +62,10 @@ inline bool on(unsigned Number) {
 
 /// Rejects the exchange of two arguments of different types.
 template <typename A, typename B> void alike() {
-  static_assert(std::is_same_v<std::remove_cv_t<std::remove_reference_t<A>>,
-                               std::remove_cv_t<std::remove_reference_t<B>>>,
-                "arguments of different types");
+  static_assert(
+      std::is_same_v<std::remove_cv_t<std::remove_reference_t<A>>,
+                     std::remove_cv_t<std::remove_reference_t<B>>>,
+      "arguments of different types");
 }
 
 } // namespace relay_mutate

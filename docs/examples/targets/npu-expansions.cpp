@@ -1,11 +1,11 @@
 // Changes what simplify-inference makes of nn.l2_normalize for the target npu,
-// which has no division: data * rsqrt(max(sum(data * data), eps)). Other
-// targets keep the expansion of relay-opt. One file is the plugin.
+// which has no division: data * rsqrt(max(sum(data * data), eps)). Other targets
+// keep the expansion of relay-opt. One file is the plugin.
 
+#include "relay/Session/Plugin.h"
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/NN.h"
 #include "relay/Ops/Reduce.h"
-#include "relay/Session/Plugin.h"
 #include "relay/Transforms/Simplify/Expansion.h"
 
 using namespace relay;

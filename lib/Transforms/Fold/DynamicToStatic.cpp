@@ -16,6 +16,7 @@
 
 #include "ConstantEvaluator.h"
 #include "FoldConstant.h"
+#include "JoinedTypes.h"
 #include "relay/Analysis/Purity.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/FunctionAttrs.h"
@@ -48,6 +49,7 @@ private:
   ConstantEvaluator Shapes;
   Rewriter R;
   std::optional<ValuePurity> Purity; ///< none if nothing has an effect
+  std::optional<JoinedTypes> Joined; ///< if an operation has a static form
 };
 
 } // namespace
@@ -79,6 +81,14 @@ bool StaticRewriter::replace(Operation *Op) {
   StaticOp New = Hook(*Op, [&](Value *V) { return getData(V); });
   if (!New.Info)
     return false;
+  if (!Joined)
+    Joined.emplace(F);
+  if (Joined->contains(Op)) {
+    RELAY_DEBUG(F.getContext(), 2)
+        << "stays dynamic, its type is unified with another: "
+        << Op->getDescription();
+    return false;
+  }
   Type *T = inferStaticType(F.getContext(), New);
   if (!T || !isLessDynamic(F.getContext(), T, Op->getType()) ||
       !R.startRewrite(New.Info->Name, Op))

@@ -18,6 +18,7 @@
 #include "FoldConstant.h"
 #include "ConstantCalls.h"
 #include "Inline/Scopes.h"
+#include "JoinedTypes.h"
 #include "relay/Analysis/Purity.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Core.h"
@@ -108,6 +109,7 @@ public:
 private:
   bool isConstant(Value *V) const;
   bool isEvaluable(Operation *Op) const;
+  bool mustStayDynamic(const Operation *Op);
   void noteEffects();
   void noteTuple(Operation *Op);
   void foldShapes();
@@ -137,8 +139,7 @@ private:
   const ConstantBudget &Budget;
   uint64_t Room; ///< bytes of constants that may still be made
   llvm::DenseSet<const ConstantData *> Made;
-  /// Branches have one type: where they are, no value becomes less dynamic.
-  bool HasBranches = false;
+  std::optional<JoinedTypes> Joined; ///< if a value could become less dynamic
   bool HasChangedTypes = false;
   uint64_t NumEvaluated = 0, NumBranches = 0;
   std::optional<Evaluator> TheEvaluator;
@@ -198,6 +199,14 @@ void ConstantFolder::noteTuple(Operation *Op) {
 bool ConstantFolder::isEvaluable(Operation *Op) const {
   return isEvaluatedForConstants(*Op, FoldQnn) &&
          llvm::all_of(Op->operands(), [&](Value *V) { return isConstant(V); });
+}
+
+bool ConstantFolder::mustStayDynamic(const Operation *Op) {
+  if (!isDynamic(Op->getType()))
+    return false;
+  if (!Joined)
+    Joined.emplace(F);
+  return Joined->contains(Op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -362,8 +371,8 @@ void ConstantFolder::replace(Operation *Op, Value *New) {
 void ConstantFolder::foldCall(Operation *Op) {
   if (!isEvaluable(Op))
     return;
-  if (HasBranches && Op->getType() && isDynamic(Op->getType())) {
-    RELAY_DEBUG(Ctx, 2) << "not folded, the type of a branch may depend on it: "
+  if (mustStayDynamic(Op)) {
+    RELAY_DEBUG(Ctx, 2) << "not folded, its type is unified with another: "
                         << Op->getDescription();
     return;
   }
@@ -450,7 +459,6 @@ void ConstantFolder::foldShapes() {
   walk<WalkOrder::PreOrder>(F, [&](Operation *Op) {
     if (isLeftAlone(Op))
       return WalkResult::skip();
-    HasBranches |= Op->is(OpCode::If) || Op->is(OpCode::Match);
     if (!isOfShapeAlone(*Op) || Kept.contains(Op))
       return WalkResult::advance();
     foldShape(Op);
@@ -531,7 +539,7 @@ void ConstantFolder::foldBinding(Operation *Op) {
   auto *Bound = Alias ? dyn_cast<Operation>(Alias.value()) : Op;
   if (!Op->isBound() || !Bound || Kept.contains(Op) ||
       (Alias && Bound->isBound()) || !isConstantNode(Bound) ||
-      !R.startRewrite("inline-constant", Op))
+      mustStayDynamic(Op) || !R.startRewrite("inline-constant", Op))
     return;
   RELAY_DEBUG(Ctx, 1) << "%" << Op->getVarName()
                       << " is constant: " << describeCall(*Bound);

@@ -27,7 +27,7 @@ class BackwardFolder {
 public:
   BackwardFolder(Function &F, PassContext &PC)
       : Requests(F.getContext(), PC.getTargetKeys()),
-        Rules(F.getContext(), PC.getTargetKeys()), R(F) {
+        Rules(F.getContext(), PC.getTargetKeys()), R(F), Fixed(F) {
     R.keepResultAnnotations();
   }
 
@@ -44,6 +44,7 @@ private:
   OpHooks<BackwardScaleRequest> Requests;
   OpHooks<BackwardScaleRule> Rules;
   Rewriter R;
+  FixedScales Fixed;
   /// Of values with one user.
   llvm::DenseMap<const Value *, ScaleRequest> Requested;
 };
@@ -100,7 +101,8 @@ Value *BackwardFolder::scale(Operation *Root, const AxisScale &Scale) {
 void BackwardFolder::fold(Operation *Product) {
   for (unsigned Data : {0, 1}) {
     const ScaleRequest Request = Requested.lookup(Product->getOperand(Data));
-    if (!Request || !isScaled(*Product, Data, Request))
+    if (!Request || !isScaled(*Product, Data, Request) ||
+        Fixed.contains(*Product, 1 - Data))
       continue;
     if (!R.startRewrite("fold-scale", Product))
       return;

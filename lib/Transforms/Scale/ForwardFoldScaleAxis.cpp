@@ -25,7 +25,7 @@ class ForwardFolder {
 public:
   ForwardFolder(Function &F, PassContext &PC)
       : F(F), Requests(F.getContext(), PC.getTargetKeys()),
-        Rules(F.getContext(), PC.getTargetKeys()), R(F) {
+        Rules(F.getContext(), PC.getTargetKeys()), R(F), Fixed(F) {
     R.keepResultAnnotations();
   }
 
@@ -42,6 +42,7 @@ private:
   OpHooks<ForwardScaleRequest> Requests;
   OpHooks<ForwardScaleRule> Rules;
   Rewriter R;
+  FixedScales Fixed;
   /// What all visited users of a value accept.
   llvm::DenseMap<const Value *, ScaleRequest> Requested;
   /// The values that are computed without their scale.
@@ -84,7 +85,8 @@ bool ForwardFolder::startScale(Operation *Product) {
   if (!Request || Product->isBound())
     return false;
   for (unsigned Data : {0, 1}) {
-    if (!isScaled(*Product, Data, Request))
+    if (!isScaled(*Product, Data, Request) ||
+        Fixed.contains(*Product, 1 - Data))
       continue;
     if (!R.startRewrite("fold-scale", Product))
       return false;

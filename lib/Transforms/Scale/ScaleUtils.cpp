@@ -11,7 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScaleUtils.h"
+#include "relay/Analysis/Purity.h"
 #include "relay/IR/Core.h"
+#include "relay/IR/Walk.h"
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/Rearrange.h"
 #include "relay/Ops/Tensor.h"
@@ -135,6 +137,19 @@ AxisScale relay::createScale(Builder &B, const Operation &Product,
   if (!Ones.empty())
     Factor = B.create<SqueezeOp>(Factor, ArrayRef<int64_t>(Ones));
   return {Factor, Request.Axes, Product.getLoc()};
+}
+
+FixedScales::FixedScales(Function &F) {
+  std::optional<ValuePurity> Purity = findEffects(F);
+  if (!Purity)
+    return;
+  walk(F, [&](Operation *Op) {
+    if (!isa<MultiplyOp>(Op))
+      return;
+    for (unsigned I : {0, 1})
+      if (!Purity->isUsePure(Op->getOperand(I)))
+        Fixed.insert({Op, I});
+  });
 }
 
 //===----------------------------------------------------------------------===//

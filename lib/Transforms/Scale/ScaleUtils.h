@@ -15,6 +15,7 @@
 
 #include "TensorUtils.h"
 #include "relay/Transforms/Scale/ScaleAxis.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace relay {
 
@@ -34,6 +35,20 @@ bool isScaled(const Operation &Product, unsigned Data,
 /// Creates the scale of such a product by squeezing or repeating its operand.
 AxisScale createScale(Builder &B, const Operation &Product, unsigned Data,
                       const ScaleRequest &Request);
+
+/// The operands of multiplications whose evaluation has an effect. They cannot
+/// become scales, which are evaluated elsewhere.
+class FixedScales {
+public:
+  explicit FixedScales(Function &F);
+
+  bool contains(const Operation &Product, unsigned Operand) const {
+    return Fixed.contains({&Product, Operand});
+  }
+
+private:
+  llvm::DenseSet<std::pair<const Operation *, unsigned>> Fixed;
+};
 
 /// Returns true if a factor for \p Axes of a tensor of type \p T can be
 /// created by alignFactor().

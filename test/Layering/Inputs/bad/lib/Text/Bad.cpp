@@ -1,4 +1,4 @@
 // Includes rooms above its own.
 #include "relay/IR/Module.h"
-#include "relay/Pass/Pass.h"
 #include "relay/Transforms/Passes.h"
+#include "relay/Pass/Pass.h"
