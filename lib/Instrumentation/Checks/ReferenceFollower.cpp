@@ -34,6 +34,8 @@ ReferenceFollower::ReferenceFollower(Function &After,
     });
   for (const Entry &Each : Twins.getQuantized()) {
     Entries[{Each.Old, Each.Region}] = &Each;
+    if (isa<QnnDequantizeOp>(Each.Old))
+      Inputs.insert({Each.New, Each.Region});
     Values.try_emplace(Each.Old);
     for (const Value *V : {Each.New, Each.Scale, Each.ZeroPoint})
       if (V)
@@ -125,7 +127,8 @@ Tensor ReferenceFollower::getValue(const Value *V) const {
 /// Returns the integers of \p Of. A region begins with results of other regions
 /// before the pass.
 Tensor ReferenceFollower::getIntegers(const Entry &Of) const {
-  if (isa<QnnDequantizeOp>(Of.Old) || !Of.New || !Of.New->getDefiningOp())
+  if (!Of.New || !Of.New->getDefiningOp() ||
+      Inputs.contains({Of.New, Of.Region}))
     return getValue(Of.New);
   auto Found = Computed.find(Of.New->getDefiningOp());
   if (Found == Computed.end())

@@ -62,6 +62,8 @@ private:
   llvm::DenseMap<const Operation *, const Operation *> Replaced;
   /// The entry of an operation before the pass in a region.
   llvm::DenseMap<std::pair<const Value *, unsigned>, const Entry *> Entries;
+  /// The integers with which regions begin.
+  llvm::DenseSet<std::pair<const Value *, unsigned>> Inputs;
   /// All values of operations of regions, of both functions, in order, after
   /// substitution.
   llvm::DenseMap<const Value *, SmallVector<RuntimeValue, 1>> Values;
