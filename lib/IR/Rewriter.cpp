@@ -229,9 +229,7 @@ void Rewriter::replaceUses(Value *Old, Value *New,
     retype(User);
 }
 
-/// Infers the type of the changed \p Op. An annotation that repeats the old
-/// type is ignored if it contradicts the new one.
-static Type *inferAnew(Operation &Op) {
+Type *Rewriter::inferAnew(Operation &Op) {
   Type *T = inferOperationType(Op);
   Type *Written = Op.isBound() ? Op.getVarAnnotation() : nullptr;
   if (T || !Written || Written != Op.getType())
@@ -647,6 +645,12 @@ void Rewriter::setTypeAndAnnotations(Value *V, Type *T) {
   auto *Op = cast<Operation>(V);
   if (Op->isBound() && Op->getVarAnnotation() == Old)
     Op->bind(Op->getVarName(), T, Op->getVarVirtualDevice());
+}
+
+void Rewriter::setTypeOnly(Operation *Op, Type *T) {
+  beginChange(*Op->getFunction());
+  setTypeAndAnnotations(Op, T);
+  notifyModified(Op);
 }
 
 void Rewriter::setType(Value *V, Type *T) {

@@ -50,12 +50,18 @@ void Rewriter::retypeParent(Block &Body) {
 void Rewriter::setResult(Block &Where, Value *V) {
   if (Where.getResult() == V)
     return;
+  setResultOnly(Where, V);
+  retypeParent(Where);
+}
+
+void Rewriter::setResultOnly(Block &Where, Value *V) {
+  if (Where.getResult() == V)
+    return;
   beginChange(*Where.getFunction());
   if (Value *Old = Where.getResult(); Old && V)
     followResultType(Where, Old->getType(), V->getType());
   Where.setResultRaw(V);
   notifyBlockModified(Where, "modified a result");
-  retypeParent(Where);
 }
 
 BlockArgument *Rewriter::addArgument(Block &Where, StringRef InternedName,

@@ -165,3 +165,13 @@ LogicalResult TypeRelation::unify(int I, Type *T) {
 LogicalResult TypeRelation::unifyResultWith(unsigned I) {
   return unify(-1, getOperand(I));
 }
+
+Type *relay::inferCallType(Context &Ctx, const OpInfo &Info, const Attrs *A,
+                           ArrayRef<Type *> Operands) {
+  if (!Info.InferType || llvm::is_contained(Operands, nullptr))
+    return nullptr;
+  TypeRelation Relation(Ctx, Info, A, Operands, nullptr);
+  if (Info.InferType(Relation) != RelationResult::Solved)
+    return nullptr;
+  return Relation.getResult();
+}

@@ -14,6 +14,13 @@
 
 using namespace relay;
 
+void relay::setInsertionPointAfter(Builder &B, Value *V) {
+  if (Operation *Op = V->getDefiningOp())
+    B.setInsertionPointAfter(Op);
+  else
+    B.setInsertionPointToStart(*V->getParentBlock());
+}
+
 const TensorType *relay::getTensor(const Value *V) {
   return dyn_cast_or_null<TensorType>(V->getType());
 }

@@ -16,6 +16,10 @@
 
 namespace relay {
 
+/// Inserts behind the operation of \p V, or at the start of the block whose
+/// argument V is.
+void setInsertionPointAfter(Builder &B, Value *V);
+
 /// Returns the type of \p V; null if it is not known to be a tensor.
 const TensorType *getTensor(const Value *V);
 /// Returns the rank of \p V; 0 if it is not known to be a tensor.

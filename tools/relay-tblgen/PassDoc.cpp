@@ -68,7 +68,9 @@ static void emitTolerance(const PassRecord &Pass, raw_ostream &OS) {
                   T.getReason());
   else
     OS << formatv("{0} within {1} (relative) and {2} (absolute), since {3}.\n",
-                  T.keepsSpecialValues() ? "floats" : "finite floats",
+                  T.changesFloatTypes()    ? "finite floats of any type"
+                  : T.keepsSpecialValues() ? "floats"
+                                           : "finite floats",
                   T.getRelative(), T.getAbsolute(), T.getReason());
 }
 

@@ -63,6 +63,9 @@ StringRef ToleranceRecord::getReason() const {
 bool ToleranceRecord::keepsSpecialValues() const {
   return R->getValueAsBit("KeepsSpecialValues");
 }
+bool ToleranceRecord::changesFloatTypes() const {
+  return R->getValueAsBit("ChangesFloatTypes");
+}
 bool ToleranceRecord::isExact() const {
   double Relative = 0, Absolute = 0;
   (void)getRelative().getAsDouble(Relative);

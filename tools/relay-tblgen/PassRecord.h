@@ -96,6 +96,7 @@ public:
   llvm::StringRef getReason() const;
   /// Returns true if floats must be equal.
   bool keepsSpecialValues() const;
+  bool changesFloatTypes() const;
   bool isExact() const;
   unsigned getSteps() const;
 

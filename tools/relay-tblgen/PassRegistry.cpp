@@ -108,8 +108,8 @@ static void emitInfo(const PassRecord &Pass, raw_ostream &OS) {
     /*IsRequired=*/{4}, /*IsGroup=*/{5}, {6},
     {7},
     {8}, {9},
-    {{{10}, {11}, {12}, {13}, {14}}, {15},
-    {16}, {17}};
+    {{{10}, {11}, {12}, {13}, {14}, {15}}, {16},
+    {17}, {18}};
 )";
   std::string Options = emitOptionInfos(Pass, OS);
   std::string Statistics = emitStatisticInfos(Pass, OS);
@@ -124,7 +124,8 @@ static void emitInfo(const PassRecord &Pass, raw_ostream &OS) {
       Options, Statistics, Tolerance.getRelative(), Tolerance.getAbsolute(),
       quote(Tolerance.getNotCompared()),
       Tolerance.keepsSpecialValues() ? "true" : "false", Tolerance.getSteps(),
-      ModuleAnalyses, quote(dedent(Pass.getDescription())), Remarks);
+      Tolerance.changesFloatTypes() ? "true" : "false", ModuleAnalyses,
+      quote(dedent(Pass.getDescription())), Remarks);
 }
 
 //===----------------------------------------------------------------------===//

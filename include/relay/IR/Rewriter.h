@@ -149,6 +149,12 @@ public:
   /// annotation of a parameter or a bound operation follows its type, and that
   /// of a result follows the type of the yielded value if they agreed.
   void setType(Value *V, Type *T);
+  /// Infers the type of \p Op after a change. An annotation that repeats the old
+  /// type is changed if it contradicts the new one.
+  static Type *inferAnew(Operation &Op);
+  /// Like setType(), but the types of dependent values stay: the caller sets
+  /// them when it visits these values.
+  void setTypeOnly(Operation *Op, Type *T);
   /// Keeps annotations of results unchanged from here on, for any yielded
   /// values: for function passes whose replacements are less dynamic, since
   /// callers rely on the result type, and for passes that inline a call whose
@@ -173,6 +179,8 @@ public:
 
   //===--- Blocks ---------------------------------------------------------===//
   void setResult(Block &Where, Value *V);
+  /// Like setResult(), but the type of the operation of \p Where stays.
+  void setResultOnly(Block &Where, Value *V);
   BlockArgument *addArgument(Block &Where, StringRef InternedName,
                              Type *Annotation, Location Loc = {});
   /// Adds an argument with the name, annotation, type, device and location of

@@ -125,6 +125,7 @@ class PassTolerance {
   int Steps = 0;            // of integers that replace floats
   string Reason = "";       // why results may differ
   bit KeepsSpecialValues = 1;  // whether NaN and infinities are preserved
+  bit ChangesFloatTypes = 0;   // see InOtherFloats
 }
 // Results are the same, element by element and bit by bit.
 def Exact : PassTolerance;
@@ -138,6 +139,13 @@ class Within<string relative, string absolute, string reason> : PassTolerance {
 class Approximates<string relative, string absolute, string reason>
     : Within<relative, absolute, reason> {
   let KeepsSpecialValues = 0;
+}
+// As Approximates, but floats may have another data type after the pass.
+// Integers and truth values are not compared: they may come from comparisons of
+// rounded floats.
+class InOtherFloats<string relative, string absolute, string reason>
+    : Approximates<relative, absolute, reason> {
+  let ChangesFloatTypes = 1;
 }
 // The pass computes floats by integers (Rewriter::noteQuantized). These may
 // differ by this many steps from the result of the float operation on the floats

@@ -71,6 +71,9 @@ struct PassTolerance {
   /// The steps of quantization by which integers may differ from the floats
   /// that they replace.
   unsigned Steps = 0;
+  /// True if floats may have another data type after the pass. Integers and
+  /// truth values are then not compared.
+  bool ChangesFloatTypes = false;
 
   /// Returns true if all elements have to be equal, floats, too.
   bool isExact() const { return Relative == 0 && Absolute == 0 && Steps == 0; }

@@ -484,6 +484,62 @@ def QnnCanonicalizeOps : FunctionPass<"qnn-canonicalize"> {
   let Statistics = [Statistic<"NumLowered", "operators replaced">];
 }
 
+def ToMixedPrecision : ModulePass<"to-mixed-precision"> {
+  let Summary = "lets operators compute in float16 or bfloat16";
+  let Description = [{
+    Casts the operands of calls to `dtype`, by the category of the operator
+    (fact `MixedPrecision`):
+
+    - `always`: the operator computes in `dtype`;
+    - `follow`: it does if the floats of all operands have this type. Variables
+      and constants are cast to it;
+    - `never`: it computes in float32.
+
+    An operator without category follows its operands; `missing-op-mode` tells
+    whether this is an error (0), a warning (1) or neither (2). The file
+    `categories`, in the format of `-op-facts`, changes categories for this pass.
+    `accumulation-dtype` is the type in which operators that can state the type
+    of their result, such as `nn.conv2d`, compute it; it is then cast to `dtype`.
+
+    Parameters keep their types. The results of the function change theirs,
+    unless other functions name it, or `keep-orig-output-dtype` is true. So do
+    `let` variables. Arguments of functions and contents of references are cast
+    back. Operators that do not take `dtype` keep their types.
+
+    ```
+    %0 = nn.dense(%x, %w, units=8);
+    nn.softmax(nn.relu(%0))
+    ```
+    becomes
+    ```
+    %0 = cast(%x, dtype="float16");
+    %1 = cast(%w, dtype="float16");
+    %2 = nn.dense(%0, %1, units=8, out_dtype="float16");
+    %3 = nn.relu(%2);
+    %4 = cast(%3, dtype="float32");
+    nn.softmax(%4)
+    ```
+  }];
+  let Requires = [InferType];
+  let Tolerance = InOtherFloats<"0.05", "0.05",
+                                "operators round to another data type">;
+  let Options = [
+    EnumOption<"dtype", ["float16", "bfloat16", "float32", "float64"], "float16",
+               "the data type in which operators compute">,
+    EnumOption<"accumulation-dtype", ["dtype", "float16", "bfloat16", "float32", "float64"], "dtype",
+               "the data type of results before they are cast; dtype: that of the option dtype">,
+    IntOption<"missing-op-mode", 1, "what an operator without category is: 0 an error, 1 a warning, 2 accepted", Between<0, 2>>,
+    OptionalOption<"keep-orig-output-dtype", BoolType,
+                   "cast results to their types; without the option relay.ToMixedPrecision.keep_orig_output_dtype">,
+    FileOption<"categories", "file of facts of kind MixedPrecision that override the categories of operators">
+  ];
+  let Statistics = [
+    Statistic<"NumLowered", "calls converted to the lower precision">,
+    Statistic<"NumKept", "calls with floats kept in float32">
+  ];
+  let Remarks = ["full-precision"];
+}
+
 def FastMath : FunctionPass<"fast-math"> {
   let Summary = "replaces operators by fast approximations";
   let Description = [{
@@ -1384,6 +1440,9 @@ def FuseOpsMaxDepth : ConfigOption<"relay.FuseOps.max_depth",
     IntOption<"max-depth", 256, "largest number of operations that FuseOps puts into a function">>;
 def FuseOpsLinkParams : ConfigOption<"relay.FuseOps.link_params",
     BoolOption<"link-params", 0, "keep constants inside the functions that FuseOps creates">>;
+def ToMixedPrecisionKeepOrigOutputDtype
+    : ConfigOption<"relay.ToMixedPrecision.keep_orig_output_dtype",
+    BoolOption<"keep-orig-output-dtype", 0, "cast the results of functions that ToMixedPrecision converts to their types">>;
 
 //===----------------------------------------------------------------------===//
 // TVM's names

@@ -173,7 +173,9 @@ static void printTolerance(const PassInfo &Info, raw_ostream &OS) {
     OS << "integers in place of floats within " << T.Steps
        << (T.Steps == 1 ? " step" : " steps") << " of quantization\n";
   else
-    OS << (T.KeepsSpecialValues ? "floats" : "finite floats")
+    OS << (T.ChangesFloatTypes    ? "finite floats of any type"
+           : T.KeepsSpecialValues ? "floats"
+                                  : "finite floats")
        << llvm::format(" within %g (relative) and %g (absolute)\n", T.Relative,
                        T.Absolute);
 }

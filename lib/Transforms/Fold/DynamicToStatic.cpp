@@ -62,14 +62,9 @@ const ConstantData *StaticRewriter::getData(Value *V) {
 /// Returns the type of \p New; null if it does not take its operands.
 static Type *inferStaticType(Context &Ctx, const StaticOp &New) {
   SmallVector<Type *, 4> Types;
-  for (Value *V : New.Operands) {
+  for (Value *V : New.Operands)
     Types.push_back(V->getType());
-    if (!Types.back())
-      return nullptr;
-  }
-  TypeRelation Relation(Ctx, *New.Info, New.Attributes, Types, nullptr);
-  bool IsSolved = New.Info->InferType(Relation) == RelationResult::Solved;
-  return IsSolved ? Relation.getResult() : nullptr;
+  return inferCallType(Ctx, *New.Info, New.Attributes, Types);
 }
 
 /// Replaces \p Op if its shapes are constant. Its users get their types at

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayoutConverter.h"
+#include "TensorUtils.h"
 #include "relay/Analysis/Purity.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
@@ -55,7 +56,7 @@ PlacedValue LayoutConverter::getField(PlacedTuple &Tuple, unsigned I) {
   PlacedValue &Field = Tuple.Fields[I];
   if (!Field.V) {
     Rewriter::InsertionGuard Guard(R);
-    Transforms.setInsertionPointAfter(Tuple.Producer);
+    setInsertionPointAfter(R, Tuple.Producer);
     Field.V = R.create<TupleGetItemOp>(Tuple.Producer, I);
     Transforms.noteMade(Field.V);
   }

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LayoutTransforms.h"
+#include "TensorUtils.h"
 #include "relay/Ops/Rearrange.h"
 #include "relay/Ops/Tensor.h"
 
@@ -71,20 +72,13 @@ bool LayoutTransforms::isMade(Value *V) const {
   return Op && !Op->isBound() && Made.contains(V);
 }
 
-void LayoutTransforms::setInsertionPointAfter(Value *V) {
-  if (Operation *Op = V->getDefiningOp())
-    R.setInsertionPointAfter(Op);
-  else
-    R.setInsertionPointToStart(*V->getParentBlock());
-}
-
 Value *LayoutTransforms::transform(Value *V, LayoutRef From, LayoutRef To) {
   if (From == To)
     return V;
   auto [It, IsNew] = Memo.try_emplace({V, {From, To}}, nullptr);
   if (IsNew) {
     Rewriter::InsertionGuard Guard(R);
-    setInsertionPointAfter(V);
+    setInsertionPointAfter(R, V);
     It->second = make(V, From, To);
   }
   return It->second;

@@ -46,8 +46,6 @@ public:
   void noteMade(Value *V) { Made.insert(V); }
   bool isMade(Value *V) const;
 
-  /// Sets the insertion point after \p V, where it dominates all users of V.
-  void setInsertionPointAfter(Value *V);
   uint64_t getNumMade() const { return NumMade; }
 
 private:
