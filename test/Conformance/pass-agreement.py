@@ -5,7 +5,8 @@ usage: oracle/python pass-agreement.py --bin BUILD/bin [--kind KIND]... [--graph
 
 Kinds: layouts (convert-layout, with random wishes, alone and in a group), canonical (canonicalize-ops), constants
 (fold-constant), qnn (fold-constant<fold-qnn>), qnn-canonicalize and qnn-legalize (with random targets), fake-quantization
-(fake-quantization-to-integer, with random options), scales (fold-scale-axis and its members), parallel-* (combine-parallel-*), casts
+(fake-quantization-to-integer, with random options), precision (to-mixed-precision), dynamic
+(dynamic-to-static), scales (fold-scale-axis and its members), parallel-* (combine-parallel-*), casts
 (canonicalize-cast), composites (merge-composite, with random pattern tables, which stand in front of a graph that is
 shown or saved), partitioning (annotate-target, merge-compiler-regions and partition-graph, with random tables of support), dnnl (the
 pattern table of dnnl, alone and with the passes that follow it), compiler-functions (outline-compiler-functions-...,
@@ -20,6 +21,8 @@ otherwise, 2 for wrong usage.
 import argparse, json, os, random, re, subprocess, sys, tempfile
 from pathlib import Path
 
+import dynamic
+import precision
 import quantized
 import scales
 
@@ -1191,6 +1194,8 @@ KINDS = {
     "qnn-canonicalize": (quantized.make_canonicalized, quantized.choose_canonicalize),
     "qnn-legalize": (quantized.make_legalized, quantized.choose_legalize),
     "scales": (scales.make_scales, scales.choose_scales),
+    "dynamic": (dynamic.make_dynamic, plain("dynamic-to-static", lambda t: t.DynamicToStatic())),
+    "precision": (precision.make_precision, precision.choose_precision),
     "qnn": (make_qnn, plain("fold-constant<fold-qnn>", lambda t: t.FoldConstant(fold_qnn=True))),
 }
 

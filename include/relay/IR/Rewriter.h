@@ -149,8 +149,8 @@ public:
   /// annotation of a parameter or a bound operation follows its type, and that
   /// of a result follows the type of the yielded value if they agreed.
   void setType(Value *V, Type *T);
-  /// Infers the type of \p Op after a change. An annotation that repeats the old
-  /// type is changed if it contradicts the new one.
+  /// Infers the type of \p Op after a change. An annotation that repeats the
+  /// old type is changed if it contradicts the new one.
   static Type *inferAnew(Operation &Op);
   /// Like setType(), but the types of dependent values stay: the caller sets
   /// them when it visits these values.

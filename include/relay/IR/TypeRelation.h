@@ -114,9 +114,10 @@ protected:
   std::string Message;
 };
 
-/// Returns the type of a call of the operator \p Info with operands of the types
-/// \p Operands. Returns null, without a diagnostic, if it does not take them, if
-/// one of them is null, or if the type depends on values.
+/// Returns the type of a call of the operator \p Info with operands of the
+/// types
+/// \p Operands. Returns null, without a diagnostic, if it does not take them,
+/// if one of them is null, or if the type depends on values.
 Type *inferCallType(Context &Ctx, const OpInfo &Info, const Attrs *A,
                     ArrayRef<Type *> Operands);
 

@@ -141,8 +141,9 @@ class Approximates<string relative, string absolute, string reason>
   let KeepsSpecialValues = 0;
 }
 // As Approximates, but floats may have another data type after the pass.
-// Integers and truth values are not compared: they may come from comparisons of
-// rounded floats.
+// Elements that become NaN or infinite are not compared either, since the range
+// may be smaller. Nor are integers and truth values: they may come from
+// comparisons of rounded floats.
 class InOtherFloats<string relative, string absolute, string reason>
     : Approximates<relative, absolute, reason> {
   let ChangesFloatTypes = 1;

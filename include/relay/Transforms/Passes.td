@@ -521,7 +521,7 @@ def ToMixedPrecision : ModulePass<"to-mixed-precision"> {
     ```
   }];
   let Requires = [InferType];
-  let Tolerance = InOtherFloats<"0.05", "0.05",
+  let Tolerance = InOtherFloats<"0.25", "0.25",
                                 "operators round to another data type">;
   let Options = [
     EnumOption<"dtype", ["float16", "bfloat16", "float32", "float64"], "float16",

@@ -42,7 +42,8 @@ static Tolerance getTolerance(const PassTolerance &T, const Tensor &Before,
   double Rounding = Roundings * Epsilon;
   return {std::max(T.Relative, Rounding),
           std::max(T.Absolute * std::max(Largest, 1.0), Rounding * Largest),
-          /*OfFinite=*/!T.KeepsSpecialValues};
+          /*OfFinite=*/!T.KeepsSpecialValues,
+          /*MayOverflow=*/T.ChangesFloatTypes};
 }
 
 static std::string getTypeText(const Tensor &T) {

@@ -124,6 +124,8 @@ public:
     else if (T.OfFinite)
       return;
     double Error = Distance.Absolute;
+    if (T.MayOverflow && !std::isfinite(Error))
+      return;
     if (Error == 0 && Distance.Ulp == 0)
       return;
     if (!D.Worst || Error > D.MaxAbsolute) {

@@ -117,6 +117,21 @@ private:
 };
 } // namespace
 
+/// Makes the annotated result of \p F less dynamic if its value is. Unlike
+/// fold-constant, TVM's pass does not keep the annotation, which makes the type
+/// of a constant dynamic.
+static LogicalResult updateResultAnnotation(Function &F) {
+  if (!isDynamic(F.getSignature().ResultAnnotation))
+    return success();
+  Rewriter R(F);
+  R.noteRewrite("update-result");
+  R.setResultAnnotation(F.getBody(), nullptr);
+  if (failed(retype(F)))
+    return failure();
+  R.setResultAnnotation(F.getBody(), F.getBody().getResult()->getType());
+  return success();
+}
+
 /// Returns true if it has changed \p F.
 FailureOr<bool> DynamicToStatic::run(Function &F, const ConstantBudget &Budget,
                                      PassContext &PC) {
@@ -130,7 +145,10 @@ FailureOr<bool> DynamicToStatic::run(Function &F, const ConstantBudget &Budget,
   NumEvaluated += Counts.NumEvaluated;
   if (failed(HasFolded))
     return failure();
-  return *HasFolded || NumReplacedHere != 0;
+  bool HasChanged = *HasFolded || NumReplacedHere != 0;
+  if (HasChanged && failed(updateResultAnnotation(F)))
+    return failure();
+  return HasChanged;
 }
 
 /// Infers the types of all functions again, since result types of their callees

@@ -35,6 +35,12 @@ bool relay::holdsFloats(Type *T) {
   return Found;
 }
 
+bool relay::computesFloats(const Operation &Op) {
+  return holdsFloats(Op.getType()) || llvm::any_of(Op.operands(), [](Value *V) {
+           return holdsFloats(V->getType());
+         });
+}
+
 Type *FloatTypes::convert(Type *T) {
   if (!T)
     return nullptr;

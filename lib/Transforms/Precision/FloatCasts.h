@@ -36,6 +36,8 @@ private:
 
 /// Returns true if \p T is a tensor of floats, or a tuple that contains one.
 bool holdsFloats(Type *T);
+/// Returns true if an operand or the result of \p Op holds floats.
+bool computesFloats(const Operation &Op);
 
 class FloatCasts {
 public:

@@ -325,7 +325,7 @@ bool PrecisionConverter::lower(Operation *Op) {
 /// Makes \p Op compute in float32, as in TVM also if it computed in another
 /// type, or in the types that it has if the operator does not take float32.
 void PrecisionConverter::keep(Operation *Op) {
-  NumKept += holdsFloats(Op->getType());
+  NumKept += computesFloats(*Op);
   CallPlan Plan = planFull(*Op), Unchanged = planUnchanged(*Op);
   bool IsConverted = Plan.Result && (Plan.Result != Unchanged.Result ||
                                      Plan.Operands != Unchanged.Operands);
@@ -376,7 +376,7 @@ std::string PrecisionConverter::describeFullOperand(const Operation &Op) {
 /// Reports that \p Op stays in float32.
 void PrecisionConverter::emitRemark(const Operation *Op,
                                     const Twine &Reason) const {
-  if (TakesRemarks && holdsFloats(Op->getType()))
+  if (TakesRemarks && computesFloats(*Op))
     emitMissedRemark(Op, "full-precision", Reason);
 }
 

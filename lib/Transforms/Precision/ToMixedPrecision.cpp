@@ -70,12 +70,6 @@ ToMixedPrecision::readCategories(Context &Ctx,
   return parseOpFacts(std::move(*Text), Ctx, /*Keys=*/{}, Add);
 }
 
-static bool computesFloats(const Operation &Op) {
-  return holdsFloats(Op.getType()) || llvm::any_of(Op.operands(), [](Value *V) {
-           return holdsFloats(V->getType());
-         });
-}
-
 /// Reports each operator on floats without a category, at its first call.
 LogicalResult
 ToMixedPrecision::reportMissing(ArrayRef<Function *> Functions,

@@ -26,6 +26,9 @@ struct Tolerance {
   /// If true, any element is within the tolerance where NaN or an infinity is
   /// expected.
   bool OfFinite = false;
+  /// True if elements that become NaN or infinite agree: the data type may have
+  /// a smaller range.
+  bool MayOverflow = false;
 };
 
 /// The distance between the elements of two tensors. NaN is equal to NaN, and

@@ -39,8 +39,8 @@ class MixedPrecision<OpDef op, string value>
   let Type = EnumFact<["always", "follow", "never"]>;
 }
 
-// Returns true if the attributes of `Op` are in the range of the lower precision
-// `Low`. If they are not, the call stays in float32.
+// Returns true if the attributes of `Op` are in the range of the lower
+// precision `Low`. If they are not, the call stays in float32.
 class PrecisionCheck<OpDef op, string function>
     : OpHook<"PrecisionCheck", op, function> {
   let Arguments = (ins "const Operation &":$Op, "DType":$Low);
@@ -57,8 +57,8 @@ class ResultTypeAttribute<OpDef op, string value>
 def : PrecisionCheck<ClipOp, "isClipInRange">;
 
 foreach op = [BatchMatmulOp, Conv1DOp, Conv1DTransposeOp, Conv2DOp,
-              Conv2DTransposeOp, Conv3DOp, Conv3DTransposeOp, DenseOp] in
-  def : MixedPrecision<op, "always">;
+              Conv2DTransposeOp, Conv3DOp, Conv3DTransposeOp,
+              DenseOp] in def : MixedPrecision<op, "always">;
 
 foreach op = [AdaptiveMaxPool1DOp, AdaptiveMaxPool2DOp, AdaptiveMaxPool3DOp,
               AddOp, ArgmaxOp, ArgminOp, ArgwhereOp, AvgPool1DOp, AvgPool2DOp,
@@ -72,14 +72,14 @@ foreach op = [AdaptiveMaxPool1DOp, AdaptiveMaxPool2DOp, AdaptiveMaxPool3DOp,
               MaximumOp, MinOp, MinimumOp, MultiplyOp, PReluOp, PadOp, ReluOp,
               ReshapeOp, Resize2DOp, ScatterElementsOp, ScatterNDOp, ShapeOfOp,
               SigmoidOp, SplitOp, SqrtOp, SqueezeOp, StridedSliceOp, SubtractOp,
-              TakeOp, TanhOp, TileOp, TransposeOp, WhereOp, ZerosOp] in
-  def : MixedPrecision<op, "follow">;
+              TakeOp, TanhOp, TileOp, TransposeOp, WhereOp,
+              ZerosOp] in def : MixedPrecision<op, "follow">;
 
 foreach op = [AdaptiveAvgPool1DOp, AdaptiveAvgPool2DOp, AdaptiveAvgPool3DOp,
               ArangeOp, CrossEntropyOp, CrossEntropyWithLogitsOp, ErfOp, ExpOp,
               GlobalAvgPool2DOp, L2NormalizeOp, LayerNormOp, MeanOp, PowerOp,
-              SoftmaxOp, SumOp, VarianceOp] in
-  def : MixedPrecision<op, "never">;
+              SoftmaxOp, SumOp,
+              VarianceOp] in def : MixedPrecision<op, "never">;
 
 foreach op = [BatchMatmulOp, ContribConv2DGemmWithoutWeightTransformOp,
               ContribConv2DNCHWcOp,
@@ -87,10 +87,10 @@ foreach op = [BatchMatmulOp, ContribConv2DGemmWithoutWeightTransformOp,
               ContribConv3DWinogradWithoutWeightTransformOp,
               ContribDepthwiseConv2DNCHWcOp, Conv1DOp, Conv1DTransposeOp,
               Conv2DBackwardWeightOp, Conv2DOp, Conv2DTransposeOp, Conv3DOp,
-              Conv3DTransposeOp, DeformableConv2DOp, DenseOp] in
-  def : ResultTypeAttribute<op, "out_dtype">;
-foreach op = [BroadcastToOp, CollapseSumToOp, DynBroadcastToOp, DynFullOp, DynOnesOp, DynZerosOp,
-              FullOp, OnesOp, ZerosOp] in
-  def : ResultTypeAttribute<op, "dtype">;
+              Conv3DTransposeOp, DeformableConv2DOp,
+              DenseOp] in def : ResultTypeAttribute<op, "out_dtype">;
+foreach op = [BroadcastToOp, CollapseSumToOp, DynBroadcastToOp, DynFullOp,
+              DynOnesOp, DynZerosOp, FullOp, OnesOp,
+              ZerosOp] in def : ResultTypeAttribute<op, "dtype">;
 
 #endif // RELAY_TRANSFORMS_PRECISION_MIXEDPRECISION_TD
