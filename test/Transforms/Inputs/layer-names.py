@@ -26,7 +26,7 @@ def list_passes():
 
 
 # Passes that need options other than a file of rules.
-NEEDED = {"annotate-target": ["targets=dnnl"], "to-mixed-precision": ["missing-op-mode=2"]}
+NEEDED = {"annotate-target": ["targets=dnnl"], "to-mixed-precision": ["dtype=float16"]}
 
 
 def list_runs(rules):
