@@ -263,6 +263,12 @@ FailureOr<GradientList> relay::differentiateCast(Rewriter &R,
   return withZeros(R, G, R.create<CastLikeOp>(G.Gradient, G.Operands[0]));
 }
 
+/// The result, which is zeros.
+FailureOr<GradientList>
+relay::differentiateZerosLike(Rewriter &, const GradientRequest &G) {
+  return GradientList{G.Result};
+}
+
 /// Zeros for each operand.
 FailureOr<GradientList> relay::differentiateStep(Rewriter &R,
                                                  const GradientRequest &G) {
@@ -299,11 +305,11 @@ FailureOr<GradientList> relay::differentiateMultiply(Rewriter &R,
                       R.create<MultiplyOp>(G.Gradient, G.Operands[0]));
 }
 
-/// g / y and -(g * (x / y) / y) of x / y.
+/// g / y and -(g * r / y) of the result r of x / y.
 FailureOr<GradientList> relay::differentiateDivide(Rewriter &R,
                                                    const GradientRequest &G) {
-  Value *X = G.Operands[0], *Y = G.Operands[1];
-  Value *Scaled = R.create<MultiplyOp>(G.Gradient, R.create<DivideOp>(X, Y));
+  Value *Y = G.Operands[1];
+  Value *Scaled = R.create<MultiplyOp>(G.Gradient, G.Result);
   return collapseBoth(R, G, R.create<DivideOp>(G.Gradient, Y),
                       R.create<NegativeOp>(R.create<DivideOp>(Scaled, Y)));
 }

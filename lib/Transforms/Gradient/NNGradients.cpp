@@ -207,12 +207,15 @@ FailureOr<GradientList> relay::differentiateConv2D(Rewriter &R,
 // Pooling
 //===----------------------------------------------------------------------===//
 
-/// \p A with the fields that TVM's gradients leave empty.
+/// \p A with the fields that TVM's gradients leave empty: the layout of the
+/// result, and a dilation of 1.
 template <typename AttrsT>
 static typename AttrsT::Builder getPoolGradAttrs(Context &Ctx,
                                                  const AttrsT &A) {
   typename AttrsT::Builder Attributes = A.toBuilder(Ctx);
-  Attributes.dilation(ArrayRef<int64_t>()).outLayout("");
+  Attributes.outLayout("");
+  if (llvm::all_of(A.dilation(), [](Dim D) { return D.isConst(1); }))
+    Attributes.dilation(ArrayRef<int64_t>());
   return Attributes;
 }
 

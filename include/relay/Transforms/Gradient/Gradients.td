@@ -76,8 +76,9 @@ def : GradientRule<WhereOp, "differentiateWhere">;
 
 // Results that do not depend on the elements of operands, or only in steps.
 foreach op = [DynOnesOp, DynZerosOp, LessEqualOp, NotEqualOp, OnesOp, OnesLikeOp,
-              ShapeOfOp, ZerosOp, ZerosLikeOp] in
+              ShapeOfOp, ZerosOp] in
   def : GradientRule<op, "differentiateStep">;
+def : GradientRule<ZerosLikeOp, "differentiateZerosLike">;
 
 //===----------------------------------------------------------------------===//
 // Reductions
