@@ -5,7 +5,7 @@ usage: oracle/python gradients.py --bin BUILD/bin [--count N] [--seed N] [--only
 
 Each expression is a call of one operator that has a gradient, with random attributes and shapes, of parameters of
 float64 or of a call of another one. In both modes of the pass gradient, the result of relay-opt has to be structurally
-equal to the reference's (relay-diff), unless that refuses the expression or its result has no type. The gradients that
+equal to the reference's (relay-diff), unless that refuses the expression, its result has no type or is known to be wrong. The gradients that
 relay-run computes then have to agree with numeric differentiation along a random direction. Expressions that are not
 smooth at the inputs, by differences of two widths, are not compared with it.
 
@@ -218,6 +218,14 @@ KINDS = [unary, unary, unary, binary, binary, comparison, clip, cast, reduction,
          stack, strided_slice, indexing, product, product, bias_add, softmax, loss, pool, conv2d, arange]
 
 
+def is_mended(function):
+    """Whether the reference's gradient is known to be wrong (docs/Differences.md)."""
+    attrs = function.body.attrs if hasattr(function.body, "op") else None
+    if operator_of(function) == "nn.conv2d":
+        return int(attrs.groups) > 1 or any(int(d) > 1 for d in attrs.dilation)
+    return False
+
+
 def operator_of(function):
     return function.body.op.name if hasattr(function.body, "op") else "?"
 
@@ -276,7 +284,7 @@ class Checker:
         before, after, theirs = (self.folder / name for name in ("before.relay", "after.relay", "reference.relay"))
         before.write_text(function.astext(show_meta_data=True))
         done = self.run("relay-opt", before, f"-passes=gradient<mode={mode}>", "-verify-each", "-o", after)
-        reference = self.reference(function, mode)
+        reference = None if is_mended(function) else self.reference(function, mode)
         if done.returncode:
             return f"relay-opt: {done.stderr.splitlines()[0]}" if reference else "skipped"
         if reference:

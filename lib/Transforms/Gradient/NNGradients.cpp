@@ -162,17 +162,27 @@ getOutputPadding(const GradientRequest &G, const Conv2DAttrs &A) {
   return Padding;
 }
 
-/// The gradient of the data: a transposed convolution of g.
+/// The extents of the weight.
+static ArrayRef<Dim> getKernelSize(const GradientRequest &G) {
+  return G.getOperandType(1)->getShape().drop_front(2);
+}
+
+/// The gradient of the data: a transposed convolution of g. With groups, the
+/// number of channels is stated: the type relation takes that of one group from
+/// the weight, as TVM's does.
 static Value *createConv2DTranspose(Rewriter &R, const GradientRequest &G,
                                     const Conv2DAttrs &A,
                                     ArrayRef<int64_t> OutputPadding) {
+  const TensorType *Data = G.getOperandType(0);
   Conv2DTransposeAttrs::Builder Attributes(R.getContext());
   Attributes.strides(A.strides())
       .padding(A.padding())
       .dilation(A.dilation())
       .groups(A.groups())
       .outputPadding(OutputPadding)
-      .outDtype(G.getOperandType(0)->getDType());
+      .outDtype(Data->getDType());
+  if (A.groups() != 1)
+    Attributes.channels(Data->getDim(1)).kernelSize(getKernelSize(G));
   return R.create<Conv2DTransposeOp>(G.Gradient, G.Operands[1],
                                      Attributes.get());
 }
@@ -180,13 +190,11 @@ static Value *createConv2DTranspose(Rewriter &R, const GradientRequest &G,
 /// The gradient of the weight: a convolution of the data by g.
 static Value *createBackwardWeight(Rewriter &R, const GradientRequest &G,
                                    const Conv2DAttrs &A) {
-  const TensorType *Kernel = G.getOperandType(1);
-  SmallVector<Dim, 2> KernelSize = {Kernel->getDim(2), Kernel->getDim(3)};
   Conv2DAttrs::Builder Attributes = A.toBuilder(R.getContext());
-  Attributes.kernelSize(KernelSize)
+  Attributes.kernelSize(getKernelSize(G))
       .kernelLayout(A.outLayout().empty() ? A.dataLayout() : A.outLayout())
       .outLayout(A.kernelLayout())
-      .outDtype(Kernel->getDType());
+      .outDtype(G.getOperandType(1)->getDType());
   return R.create<Conv2DBackwardWeightOp>(G.Gradient, G.Operands[0],
                                           Attributes.get());
 }
