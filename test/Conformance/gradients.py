@@ -223,6 +223,8 @@ def is_mended(function):
     attrs = function.body.attrs if hasattr(function.body, "op") else None
     if operator_of(function) == "nn.conv2d":
         return int(attrs.groups) > 1 or any(int(d) > 1 for d in attrs.dilation)
+    if operator_of(function) == "max" and attrs.exclude:
+        return len(attrs.axis) == len(function.body.args[0].checked_type.shape)
     return False
 
 

@@ -33,7 +33,7 @@ template <typename AttrsT>
 static GradientAxes readAxes(const AttrsT &A, int64_t Rank) {
   GradientAxes Reduced;
   Reduced.KeepsDims = A.keepdims();
-  Reduced.HasAxis = A.hasAxis();
+  Reduced.HasAxis = A.hasAxis() && !A.axis().empty();
   llvm::BitVector IsReduced(Rank, !Reduced.HasAxis);
   if (Reduced.HasAxis)
     for (Dim Axis : A.axis())
@@ -153,6 +153,8 @@ static FailureOr<Value *> repeatResult(Rewriter &R, const GradientRequest &G,
 FailureOr<GradientList> relay::differentiateMax(Rewriter &R,
                                                 const GradientRequest &G) {
   GradientAxes Reduced = getGradientAxes<ReduceAttrs>(G);
+  if (Reduced.HasAxis && Reduced.Axes.empty()) // a sum along no axis is of all
+    return GradientList{G.Gradient};
   FailureOr<Value *> Maxima = repeatResult(R, G, Reduced);
   if (failed(Maxima))
     return failure();
