@@ -33,7 +33,8 @@ struct Adjoint {
 class FirstOrderDifferentiator {
 public:
   FirstOrderDifferentiator(Function &F, const OpHooks<GradientRule> &Rules)
-      : F(F), R(F), Rules(Rules), Name(F.getContext().intern("x")) {}
+      : F(F), R(F), Rules(Rules), Name(F.getContext().intern("x")),
+        ResultLoc(getResultLoc(F)) {}
   LogicalResult run();
 
 private:
@@ -68,6 +69,7 @@ private:
   Rewriter R;
   const OpHooks<GradientRule> &Rules;
   StringRef Name; ///< of the bindings
+  Location ResultLoc;
   SmallVector<Adjoint, 0> Adjoints;
   llvm::DenseMap<const Value *, uint32_t> AdjointOf;
   SmallVector<Step, 0> Steps;
@@ -250,7 +252,7 @@ FirstOrderDifferentiator::createGradients(const Adjoint &Result) {
   SmallVector<Value *, 4> Gradients;
   for (BlockArgument *Param : F.getParams())
     Gradients.push_back(getAdjoint(Param).Gradient);
-  R.setLoc(F.getLoc());
+  R.setLoc(ResultLoc);
   R.setResult(Scope->getRegion(), R.create<TupleOp>(Gradients));
   R.setInsertionPointToEnd(F.getBody());
   return static_cast<Value *>(Scope);
@@ -267,7 +269,7 @@ LogicalResult FirstOrderDifferentiator::run() {
   if (failed(goForward(Operations)))
     return failure();
   Adjoint &Result = getAdjoint(F.getBody().getResult());
-  R.setLoc(F.getLoc());
+  R.setLoc(ResultLoc);
   Result.Gradient = isa<TensorType>(Result.T)
                         ? R.create<OnesLikeOp>(Result.Forward).getOperation()
                         : createFields(Result.T, /*Ones=*/true);

@@ -42,6 +42,13 @@ FailureOr<TupleType *> relay::getGradientType(const Function &F) {
   return Ctx.getTupleType({Result, Ctx.getTupleType(Params)});
 }
 
+Location relay::getResultLoc(Function &F) {
+  Value *Result = F.getBody().getResult();
+  if (const Operation *Op = Result->getDefiningOp())
+    return Op->getLoc();
+  return cast<BlockArgument>(Result)->getLoc();
+}
+
 bool relay::consistsOfTensors(Type *T) {
   bool Result = T;
   if (T)

@@ -39,6 +39,10 @@ LogicalResult reportNoGradient(const Operation &Op, StringRef Mode);
 /// with an error, if a type is not known.
 FailureOr<TupleType *> getGradientType(const Function &F);
 
+/// The location of what belongs to the function \p F as a whole: that of its
+/// result.
+Location getResultLoc(Function &F);
+
 /// Returns true if \p T is a tensor, or a tuple of such types.
 bool consistsOfTensors(Type *T);
 

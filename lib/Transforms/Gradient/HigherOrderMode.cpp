@@ -30,7 +30,8 @@ namespace {
 class HigherOrderDifferentiator {
 public:
   HigherOrderDifferentiator(Function &F, const OpHooks<GradientRule> &Rules)
-      : F(F), Ctx(F.getContext()), R(F), Rules(Rules), Name(Ctx.intern("x")) {}
+      : F(F), Ctx(F.getContext()), R(F), Rules(Rules), Name(Ctx.intern("x")),
+        ResultLoc(getResultLoc(F)) {}
   LogicalResult run();
 
 private:
@@ -88,6 +89,7 @@ private:
   Rewriter R;
   const OpHooks<GradientRule> &Rules;
   StringRef Name; ///< of the bindings
+  Location ResultLoc;
   llvm::DenseMap<const Value *, Value *> Map;
   SmallVector<Frame, 8> Frames;
 };
@@ -371,7 +373,7 @@ void HigherOrderDifferentiator::createResult(Operation *Body,
   SmallVector<Value *, 4> Arguments(Pairs);
   Arguments.push_back(Propagator);
   R.setInsertionPointToEnd(F.getBody());
-  R.setLoc(F.getLoc());
+  R.setLoc(ResultLoc);
   Value *Result = bind(R.create<CallValueOp>(Body, Arguments));
   startPropagation(Result, T);
   bind(R.create<CallValueOp>(R.create<RefReadOp>(Propagator),
@@ -392,14 +394,14 @@ LogicalResult HigherOrderDifferentiator::run() {
   R.noteRewrite("differentiate");
   SmallVector<Operation *, 0> Original = getOperations(F.getBody());
   R.setInsertionPointToEnd(F.getBody());
-  R.setLoc(F.getLoc());
+  R.setLoc(ResultLoc);
   Operation *Propagator = createPropagatorRef();
   SmallVector<Value *, 4> Pairs;
   for (BlockArgument *Param : F.getParams()) {
     R.setLoc(Param->getLoc());
     Pairs.push_back(bind(createPair(Param)));
   }
-  R.setLoc(F.getLoc());
+  R.setLoc(ResultLoc);
   Operation *FirstNew = Propagator->getOperand(0)->getDefiningOp();
   FailureOr<Operation *> Body = createBody(FirstNew);
   if (failed(Body))
