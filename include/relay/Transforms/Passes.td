@@ -1433,6 +1433,87 @@ def PatternTablePipeline
 }
 
 //===----------------------------------------------------------------------===//
+// Differentiation
+//===----------------------------------------------------------------------===//
+
+def Gradient : ModulePass<"gradient"> {
+  let Summary = "computes the gradients of the parameters of @main";
+  let Description = [{
+    Differentiates `@main`, the function of a file that holds an expression:
+    the result becomes `(result, (gradients of the parameters...))`, where the
+    gradients are those of the sum of the elements of the result. An operator
+    without a gradient is an error; so is a construct that the mode does not
+    support.
+
+    - `first_order` produces straight-line code. Supports operators, tuples,
+      constants and `let`.
+    - `higher_order` keeps each gradient in a reference and chains closures that
+      propagate them. Supports closures, `if` and references too. If the result is
+      a tuple, the gradients are those of its first field.
+
+    In mode `first_order`,
+    ```
+    fn (%x: Tensor[(4), float32]) {
+      sin(%x)
+    }
+    ```
+    becomes
+    ```
+    fn (%x: Tensor[(4), float32]) -> (Tensor[(4), float32], (Tensor[(4), float32],)) {
+      let %x1 = %x;
+      let %x2 = zeros_like(%x1);
+      let %x3 = sin(%x1);
+      let %x4 = zeros_like(%x3);
+      %0 = ones_like(%x3);
+      %1 = cos(%x1);
+      %2 = multiply(%0, %1);
+      %3 = (
+        let %x5 = add(%x2, %2);
+        (%x5,)
+      );
+      (%x3, %3)
+    }
+    ```
+  }];
+  let Tolerance = NotCompared<"gradients are added to the result">;
+  let Options = [
+    EnumOption<"mode", ["higher_order", "first_order"], "higher_order",
+               "form of the result">
+  ];
+}
+
+def FirstOrderGradient : ModulePass<"first-order-gradient"> {
+  let Summary = "computes the gradients of the parameters of each function";
+  let Description = [{
+    Differentiates each function, as `gradient<mode=first_order>` differentiates
+    `@main`. A call of a function is an error.
+
+    ```
+    def @f(%x: Tensor[(4), float32]) {
+      negative(%x)
+    }
+    ```
+    becomes
+    ```
+    def @f(%x: Tensor[(4), float32]) -> (Tensor[(4), float32], (Tensor[(4), float32],)) {
+      let %x1 = %x;
+      let %x2 = zeros_like(%x1);
+      let %x3 = negative(%x1);
+      let %x4 = zeros_like(%x3);
+      %0 = ones_like(%x3);
+      %1 = negative(%0);
+      %2 = (
+        let %x5 = add(%x2, %1);
+        (%x5,)
+      );
+      (%x3, %2)
+    }
+    ```
+  }];
+  let Tolerance = NotCompared<"gradients are added to the result">;
+}
+
+//===----------------------------------------------------------------------===//
 // Config
 //===----------------------------------------------------------------------===//
 

@@ -474,12 +474,21 @@ static LogicalResult evalGradient(KernelCall &Call, const PoolParams &P,
   });
 }
 
+/// The parameters of the gradient of a pool. TVM's gradients of pools leave
+/// `dilation` empty where it is 1.
+template <typename AttrsT>
+static PoolParams setDilation(KernelCall &Call, PoolParams P) {
+  if (P.Dilation.empty())
+    P.Dilation = AttrsT::getDefault(Call.getContext())->dilation();
+  return P;
+}
+
 /// The first maximum of a window gets its grad; as in TVM, a NaN replaces the
 /// elements before it and is replaced by those after it.
 LogicalResult relay::evalMaxPool2DGrad(KernelCall &Call) {
   PoolParams P = PoolParams::get(Call.getAttrs<MaxPool2DAttrs>(), "HW");
   return evalGradient(
-      Call, P,
+      Call, setDilation<MaxPool2DAttrs>(Call, P),
       [](auto Sums, const auto &Data, const PoolWindows::Window &At, auto G) {
         int64_t Best = -1;
         At.forEach([&](int64_t I) {
@@ -495,7 +504,7 @@ LogicalResult relay::evalMaxPool2DGrad(KernelCall &Call) {
 LogicalResult relay::evalAvgPool2DGrad(KernelCall &Call) {
   PoolParams P = PoolParams::getAvg(Call.getAttrs<AvgPool2DAttrs>(), "HW");
   return evalGradient(
-      Call, P,
+      Call, setDilation<AvgPool2DAttrs>(Call, P),
       [](auto Sums, const auto &, const PoolWindows::Window &At, auto G) {
         auto Share = G / decltype(G)(std::max<int64_t>(At.getCount(), 1));
         At.forEach([&](int64_t I) { Sums[I] += Share; });

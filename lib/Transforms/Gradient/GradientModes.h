@@ -1,0 +1,57 @@
+//===- GradientModes.h - Differentiation of functions -----------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The two modes of gradient. A function of (a, b, ...) with the result r
+// becomes a function of the same parameters with the result (r, (da, db, ...)),
+// where da is the gradient of the sum of the elements of r with respect to a.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_TRANSFORMS_GRADIENT_GRADIENTMODES_H
+#define RELAY_LIB_TRANSFORMS_GRADIENT_GRADIENTMODES_H
+
+#include "relay/IR/OpHooks.h"
+#include "relay/Transforms/Gradient/Gradient.h"
+
+namespace relay {
+
+/// Replaces the body of \p F by straight-line code: the operations of F, then
+/// the gradients in reverse order. Supports operators, tuples and constants.
+/// Reports an error, and may leave F changed, if something has no gradient.
+LogicalResult differentiateFirstOrder(Function &F,
+                                      const OpHooks<GradientRule> &Rules);
+
+/// Replaces the body of \p F by code that keeps the gradient of each value in a
+/// reference and chains closures that update these. Supports closures,
+/// branches and references too; the result can be differentiated again as far
+/// as its operators have gradients. Otherwise like differentiateFirstOrder().
+LogicalResult differentiateHigherOrder(Function &F,
+                                       const OpHooks<GradientRule> &Rules);
+
+/// Reports that \p Op, which \p Mode does not support, has no gradient.
+LogicalResult reportNoGradient(const Operation &Op, StringRef Mode);
+
+/// The result type of the derivative of \p F: (result, (parameters...)). Null,
+/// with an error, if a type is not known.
+FailureOr<TupleType *> getGradientType(const Function &F);
+
+/// The location of what belongs to the function \p F as a whole: that of its
+/// result.
+Location getResultLoc(Function &F);
+
+/// Returns true if \p T is a tensor, or a tuple of such types.
+bool consistsOfTensors(Type *T);
+
+/// The operations of \p Body, not those in regions.
+SmallVector<Operation *, 0> getOperations(Block &Body);
+/// Erases \p Operations, the operations of a block in its order. Nothing else
+/// uses them.
+void eraseOperations(Rewriter &R, ArrayRef<Operation *> Operations);
+
+} // namespace relay
+
+#endif // RELAY_LIB_TRANSFORMS_GRADIENT_GRADIENTMODES_H
