@@ -55,6 +55,32 @@ def Print : ModulePass<"print"> {
   let IsRequired = 1;
 }
 
+def AnnotateSpans : ModulePass<"annotate-spans"> {
+  let Summary = "makes positions in the printed text the spans of operations";
+  let Description = [{
+    Gives each operation, parameter and variable of a pattern the line and
+    column where its text begins if the module is printed, as the span
+    `GeneratedSource:line:column`, which `-print-spans` prints. Layers stay,
+    after the position; other spans are dropped. Later passes keep the spans, so
+    that the printed result refers to the lines of the input of this pass.
+
+    ```
+    def @main(%x: float32) -> float32 {
+      log(%x)
+    }
+    ```
+    becomes
+    ```
+    def @main(%x: float32 /* span=GeneratedSource:2:11 */) -> float32 {
+      log(%x) /* span=GeneratedSource:3:3 */
+    }
+    ```
+  }];
+  let Tolerance = Exact;
+  let Preserves = ["FunctionAnalysisManagerModuleProxy"];
+  let Statistics = [Statistic<"NumAnnotated", "values with a new span">];
+}
+
 def OpStats : ModulePass<"op-stats"> {
   let Summary = "prints the number of calls of each operator";
   let Description = [{
