@@ -447,6 +447,47 @@ def ConvertLayout : FunctionPass<"convert-layout"> {
   ];
 }
 
+def Legalize : FunctionPass<"legalize"> {
+  let Summary = "replaces operators by forms for which the target has code";
+  let Description = [{
+    For any target, and without one:
+
+    - `nn.conv2d_transpose` and `nn.conv3d_transpose` with the channels last
+      become ones with the channels first, between transpositions, with a weight
+      of the layout `IOHW` or `IODHW`;
+    - `nn.conv2d_backward_weight` becomes an `nn.conv2d` with a group for each
+      channel of each sample;
+    - `take` of data of a dynamic shape gets an `annotation.stop_fusion`;
+    - a `clip` of a `qnn.requantize` to all numbers of its type is removed.
+
+    For targets with the key `cpu`, `erf` of other types than float32 is computed
+    in float32. For x86, `nn.conv2d` (with SSE4.2), `nn.dense` and
+    `nn.batch_matmul` (with AVX512BW or AMX) of int8 get data of uint8, and axes
+    are filled up to multiples of 4 and 16. TVM's rules for `cuda`, `arm_cpu` and
+    `hexagon`, which depend on the kernels that TVM selects, are left out.
+    Hooks of the kind `Legalization` add rules.
+
+    ```
+    nn.dense(%x, %w, units=None, out_dtype="int32")
+    ```
+    becomes, for int8 and with `-target=llvm,mcpu=skylake-avx512`,
+    ```
+    %0 = cast(%x, dtype="int32");
+    %1 = add(%0, 128);
+    %2 = cast(%1, dtype="uint8");
+    %3 = cast(%w, dtype="int32");
+    %4 = sum(%3, axis=[-1]);
+    %5 = nn.dense(%2, %w, units=None, out_dtype="int32");
+    %6 = multiply(128, %4);
+    subtract(%5, %6)
+    ```
+  }];
+  let Tolerance = Within<"1e-5", "1e-5", "erf is computed in float32; sums are in another order">;
+  let OptLevel = 1;
+  let Requires = [InferType];
+  let Statistics = [Statistic<"NumLegalized", "operators replaced">];
+}
+
 def QnnLegalize : FunctionPass<"qnn-legalize"> {
   let Summary = "adapts quantized operators to a target";
   let Description = [{
