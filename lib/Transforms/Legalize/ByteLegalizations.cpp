@@ -96,38 +96,55 @@ static Value *sumShift(Builder &B, Value *Weight, const ByteConvAxes &Axes) {
   return B.create<MultiplyOp>(Sum, B.constant(getInt32(), 128));
 }
 
-FailureOr<Value *> relay::legalizeByteConv2D(Rewriter &R, Lowering &Op) {
-  Conv2DOp Conv(Op.getOp());
-  const Conv2DAttrs &A = Conv.attrs();
-  if (!isByteConv2D(Op, A))
-    return nullptr;
+namespace {
+/// What changes at a convolution.
+struct ByteConv {
+  ByteConvAxes Axes;
+  bool IsShifted;          ///< the data is int8
+  int64_t InFill, OutFill; ///< the channels by which the axes are filled
+  SmallVector<Dim, 6> Sides;
+  const Conv2DAttrs *Attributes;
+};
+} // namespace
+
+static ByteConv planByteConv2D(Context &Ctx, const Lowering &Op,
+                               const Conv2DAttrs &A) {
   ByteConvAxes Axes = *getByteConvAxes(A);
-  bool IsShifted = Op.getTensor(0)->getDType().isInt();
   ArrayRef<Dim> Weights = Op.getTensor(1)->getShape();
   int64_t Out = Weights[Axes.KernelOut].getInt();
-  int64_t InFill = getFill(Weights[Axes.KernelIn].getInt(), SumVector);
   int64_t OutFill = getFill(Out, ResultVector);
+  bool IsShifted = Op.getTensor(0)->getDType().isInt();
   SmallVector<Dim, 6> Sides = *getSidePadding(A.padding());
-  SmallVector<Dim, 4> None(4, Dim::get(0));
-  auto Attributes = A.toBuilder(R.getContext());
-  Attributes.padding(IsShifted ? ArrayRef<Dim>(None) : ArrayRef<Dim>(Sides));
+  SmallVector<Dim, 6> NewSides(IsShifted ? SmallVector<Dim, 6>(4, Dim::get(0))
+                                         : Sides);
+  auto Attributes = A.toBuilder(Ctx);
+  Attributes.padding(ArrayRef<Dim>(NewSides));
   if (OutFill)
     Attributes.channels(Dim::get(Out + OutFill));
-  if (!IsShifted && InFill == 0 && Attributes.get() == &A)
+  int64_t InFill = getFill(Weights[Axes.KernelIn].getInt(), SumVector);
+  return {Axes, IsShifted, InFill, OutFill, Sides, Attributes.get()};
+}
+
+FailureOr<Value *> relay::legalizeByteConv2D(Rewriter &R, Lowering &Op) {
+  Conv2DOp Conv(Op.getOp());
+  if (!isByteConv2D(Op, Conv.attrs()))
+    return nullptr;
+  ByteConv C = planByteConv2D(R.getContext(), Op, Conv.attrs());
+  if (!C.IsShifted && C.InFill == 0 && C.Attributes == &Conv.attrs())
     return Op.getOp();
   if (!Op.start(R))
     return nullptr;
   Value *Data = Conv.data();
-  if (IsShifted)
-    Data = padShifted(R, shiftToUnsigned(R, Data), Axes.Height, Sides);
-  Data = fill(R, Data, Axes.Channels, InFill);
-  Value *Weight = fill(R, Conv.weight(), Axes.KernelIn, InFill);
-  Weight = fill(R, Weight, Axes.KernelOut, OutFill);
-  Value *V = R.create<Conv2DOp>(Data, Weight, Attributes.get());
-  if (OutFill)
+  if (C.IsShifted)
+    Data = padShifted(R, shiftToUnsigned(R, Data), C.Axes.Height, C.Sides);
+  Data = fill(R, Data, C.Axes.Channels, C.InFill);
+  Value *Weight = fill(R, Conv.weight(), C.Axes.KernelIn, C.InFill);
+  Weight = fill(R, Weight, C.Axes.KernelOut, C.OutFill);
+  Value *V = R.create<Conv2DOp>(Data, Weight, C.Attributes);
+  if (C.OutFill)
     V = sliceTo(R, V, cast<TensorType>(Conv->getType()));
-  if (IsShifted)
-    V = R.create<SubtractOp>(V, sumShift(R, Conv.weight(), Axes));
+  if (C.IsShifted)
+    V = R.create<SubtractOp>(V, sumShift(R, Conv.weight(), C.Axes));
   return V;
 }
 
