@@ -30,6 +30,11 @@ unsigned relay::getRank(const Value *V) {
   return T ? T->getRank() : 0;
 }
 
+DType relay::getDType(const Value *V) {
+  const TensorType *T = getTensor(V);
+  return T ? T->getDType() : DType::getInt(32);
+}
+
 Value *relay::expandAlongAxis(Builder &B, Value *V, int64_t Axis,
                               int64_t Rank) {
   int64_t NumAfter = Rank - 1 - getPosition(Axis, Rank);

@@ -24,6 +24,8 @@ void setInsertionPointAfter(Builder &B, Value *V);
 const TensorType *getTensor(const Value *V);
 /// Returns the rank of \p V; 0 if it is not known to be a tensor.
 unsigned getRank(const Value *V);
+/// Returns the data type of \p V; int32 if it is not known to be a tensor.
+DType getDType(const Value *V);
 /// Returns \p Axis, which may be negative, as a number in [0, Rank).
 inline int64_t getPosition(int64_t Axis, int64_t Rank) {
   return Axis < 0 ? Axis + Rank : Axis;

@@ -4,7 +4,7 @@
 usage: oracle/python pass-agreement.py --bin BUILD/bin [--kind KIND]... [--graphs N] [--seed N] [--show N] [--save DIR]
 
 Kinds: layouts (convert-layout, with random wishes, alone and in a group), canonical (canonicalize-ops), constants
-(fold-constant), qnn (fold-constant<fold-qnn>), qnn-canonicalize and qnn-legalize (with random targets), fake-quantization
+(fold-constant), qnn (fold-constant<fold-qnn>), legalize, qnn-canonicalize and qnn-legalize (with random targets), fake-quantization
 (fake-quantization-to-integer, with random options), precision (to-mixed-precision), dynamic
 (dynamic-to-static), scales (fold-scale-axis and its members), parallel-* (combine-parallel-*), casts
 (canonicalize-cast), composites (merge-composite, with random pattern tables, which stand in front of a graph that is
@@ -22,6 +22,7 @@ import argparse, json, os, random, re, subprocess, sys, tempfile
 from pathlib import Path
 
 import dynamic
+import legal
 import precision
 import quantized
 import scales
@@ -1192,6 +1193,7 @@ KINDS = {
     "parallel-batch-matmul": (make_parallel("batch_matmul"),
                               combine("batch-matmul", lambda t, n: t.CombineParallelBatchMatmul(n))),
     "qnn-canonicalize": (quantized.make_canonicalized, quantized.choose_canonicalize),
+    "legalize": (legal.make_legal, legal.choose_legal),
     "qnn-legalize": (quantized.make_legalized, quantized.choose_legalize),
     "scales": (scales.make_scales, scales.choose_scales),
     "dynamic": (dynamic.make_dynamic, plain("dynamic-to-static", lambda t: t.DynamicToStatic())),

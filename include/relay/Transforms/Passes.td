@@ -55,6 +55,32 @@ def Print : ModulePass<"print"> {
   let IsRequired = 1;
 }
 
+def AnnotateSpans : ModulePass<"annotate-spans"> {
+  let Summary = "makes positions in the printed text the spans of operations";
+  let Description = [{
+    Gives each operation, parameter and variable of a pattern the line and
+    column where its text begins if the module is printed, as the span
+    `GeneratedSource:line:column`, which `-print-spans` prints. Layers stay,
+    after the position; other spans are dropped. Later passes keep the spans, so
+    that the printed result refers to the lines of the input of this pass.
+
+    ```
+    def @main(%x: float32) -> float32 {
+      log(%x)
+    }
+    ```
+    becomes
+    ```
+    def @main(%x: float32 /* span=GeneratedSource:2:11 */) -> float32 {
+      log(%x) /* span=GeneratedSource:3:3 */
+    }
+    ```
+  }];
+  let Tolerance = Exact;
+  let Preserves = ["FunctionAnalysisManagerModuleProxy"];
+  let Statistics = [Statistic<"NumAnnotated", "values with a new span">];
+}
+
 def OpStats : ModulePass<"op-stats"> {
   let Summary = "prints the number of calls of each operator";
   let Description = [{
@@ -419,6 +445,47 @@ def ConvertLayout : FunctionPass<"convert-layout"> {
     Statistic<"NumFollowed", "operators that follow the layouts of their operands">,
     Statistic<"NumTransforms", "layout_transform operations created">
   ];
+}
+
+def Legalize : FunctionPass<"legalize"> {
+  let Summary = "replaces operators by forms for which the target has code";
+  let Description = [{
+    For any target, and without one:
+
+    - `nn.conv2d_transpose` and `nn.conv3d_transpose` with the channels last
+      become ones with the channels first, between transpositions, with a weight
+      of the layout `IOHW` or `IODHW`;
+    - `nn.conv2d_backward_weight` becomes an `nn.conv2d` with a group for each
+      channel of each sample;
+    - `take` of data of a dynamic shape gets an `annotation.stop_fusion`;
+    - a `clip` of a `qnn.requantize` to all numbers of its type is removed.
+
+    For targets with the key `cpu`, `erf` of other types than float32 is computed
+    in float32. For x86, `nn.conv2d` (with SSE4.2), `nn.dense` and
+    `nn.batch_matmul` (with AVX512BW or AMX) of int8 get data of uint8, and axes
+    are filled up to multiples of 4 and 16. TVM's rules for `cuda`, `arm_cpu` and
+    `hexagon`, which depend on the kernels that TVM selects, are left out.
+    Hooks of the kind `Legalization` add rules.
+
+    ```
+    nn.dense(%x, %w, units=None, out_dtype="int32")
+    ```
+    becomes, for int8 and with `-target=llvm,mcpu=skylake-avx512`,
+    ```
+    %0 = cast(%x, dtype="int32");
+    %1 = add(%0, 128);
+    %2 = cast(%1, dtype="uint8");
+    %3 = cast(%w, dtype="int32");
+    %4 = sum(%3, axis=[-1]);
+    %5 = nn.dense(%2, %w, units=None, out_dtype="int32");
+    %6 = multiply(128, %4);
+    subtract(%5, %6)
+    ```
+  }];
+  let Tolerance = Within<"1e-5", "1e-5", "erf is computed in float32; sums are in another order">;
+  let OptLevel = 1;
+  let Requires = [InferType];
+  let Statistics = [Statistic<"NumLegalized", "operators replaced">];
 }
 
 def QnnLegalize : FunctionPass<"qnn-legalize"> {

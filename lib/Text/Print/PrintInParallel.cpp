@@ -152,7 +152,7 @@ bool Printer::printInParallel(Module &M) {
   SmallVector<Function *, 0> Functions = getFunctions(M);
   uint64_t Work = getNumOperations(Functions);
   if (!isWorthThreads(Ctx, Functions.size(), Work) || M.getNumTypeDefs() ||
-      Options.Numbers || Options.Shows || Options.Spans)
+      Options.Numbers || Options.Shows || Options.Spans || Options.OnValue)
     return false;
   std::vector<DefinitionPlan> Plans = planDefinitions(Functions);
   if (Plans.empty())

@@ -78,6 +78,11 @@ void Printer::printSpan(StringRef Source, unsigned Line, unsigned Column) {
       << uint32_t(Column);
 }
 
+void Printer::notePosition(Value &V) {
+  if (LLVM_UNLIKELY(bool(Options.OnValue)))
+    Options.OnValue(V, Out.tell());
+}
+
 //===----------------------------------------------------------------------===//
 // Operands
 //===----------------------------------------------------------------------===//
@@ -88,8 +93,10 @@ void Printer::printOperand(Value *V) {
     return;
   }
   auto *Op = dyn_cast_or_null<Operation>(V);
-  if (Op && Op->isFloating() && isInlineKind(*Op))
+  if (Op && Op->isFloating() && isInlineKind(*Op)) {
+    notePosition(*Op);
     return printInline(Op);
+  }
   // Invalid IR in a dump: used before its definition, or undefined.
   Out << (V ? "%undefined" : "%null");
 }
@@ -131,6 +138,7 @@ void Printer::printArguments(Operation *Op, unsigned From,
 
 /// Prints the expression of \p Op, which has no regions, followed by its type.
 void Printer::printExpression(Operation *Op) {
+  notePosition(*Op);
   switch (Op->getCode()) {
   case OpCode::Operator:
     Out << Op->getName();

@@ -354,6 +354,7 @@ void Printer::printSignature(const Signature &Sig, Block &Body) {
 }
 
 void Printer::printParam(BlockArgument *Arg) {
+  notePosition(*Arg);
   printBinding(Arg, Arg->getName(), Arg->getVirtualDevice(),
                Arg->getAnnotation(), Arg->getLoc());
 }
@@ -490,6 +491,7 @@ void Printer::numberNested(Operation *Op) {
 }
 
 void Printer::startOperation(Operation *Op, unsigned Indent, bool IsResult) {
+  notePosition(*Op);
   Stack.push_back({nullptr, Op, {}, 0, Indent, IsResult});
 }
 

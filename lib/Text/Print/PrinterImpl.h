@@ -132,6 +132,7 @@ private:
   void printOperands(Operation *Op, unsigned From = 0);
   void printArguments(Operation *Op, unsigned From, StringRef Attributes);
   void printTypeComment(const Value *V, Location Loc);
+  void notePosition(Value &V);
   void printSpan(StringRef Source, unsigned Line, unsigned Column);
   static bool hasTypeComment(OpCode C);
 

@@ -56,6 +56,8 @@ public:
     flush();
     return *OS;
   }
+  /// The offset in the stream of the next character.
+  uint64_t tell() const { return OS->tell() + (Cur - Storage.get()); }
   /// Returns true if flushed text was dropped.
   bool hasOverflowed() const { return Overflowed; }
   /// Drops all further text.

@@ -15,32 +15,11 @@
 #include "QnnUtils.h"
 #include "relay/IR/Core.h"
 #include "relay/Ops/Conv.h"
-#include "relay/Ops/Index.h"
-#include "relay/Ops/NN.h"
 #include "relay/Ops/QNN.h"
-#include "relay/Ops/Tensor.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace relay;
 
 static constexpr int64_t InVector = 4, OutVector = 32;
-
-/// The number of elements after \p Extent up to the next multiple of \p Vector.
-static int64_t getPadding(int64_t Extent, int64_t Vector) {
-  return int64_t(llvm::alignTo(uint64_t(Extent), uint64_t(Vector))) - Extent;
-}
-
-/// \p V with \p Count elements \p Number after the last along \p Axis.
-static Value *padBehind(Builder &B, Value *V, unsigned Axis, int64_t Count,
-                        Value *Number) {
-  if (Count == 0)
-    return V;
-  Context &Ctx = B.getContext();
-  Dim Zero = Dim::get(0);
-  SmallVector<Attr> Widths(getRank(V), makePadding(Ctx, Zero, Zero));
-  Widths[Axis] = makePadding(Ctx, Zero, Dim::get(Count));
-  return B.create<PadOp>(V, Number, Widths);
-}
 
 /// Appends \p Count elements \p Number to the weight's parameter \p V if it has
 /// an element for each of \p Channels. A parameter of one element is kept.
@@ -50,14 +29,6 @@ static Value *padParameter(Builder &B, Value *V, int64_t Channels,
   if (T->getRank() == 0 || !T->getDim(0).isConst(Channels))
     return V;
   return padBehind(B, V, 0, Count, B.constant(getDType(V), Number));
-}
-
-/// The first elements of \p V, as many as \p T has.
-static Value *sliceTo(Builder &B, Value *V, const TensorType *T) {
-  SmallVector<int64_t, 4> Begin(T->getRank(), 0);
-  auto Slice = StridedSliceAttrs::Builder(B.getContext());
-  Slice.begin(ArrayRef<int64_t>(Begin)).end(T->getShape()).strides({1});
-  return B.create<StridedSliceOp>(V, Slice.sliceMode("end").get());
 }
 
 /// Returns true if data and weight of \p Op are of int8 or uint8, and if their
@@ -83,8 +54,8 @@ FailureOr<Value *> relay::padConv2DForHexagon(Rewriter &R, QnnLowering &Op) {
     return Op.getOp();
   int64_t In = Op.getTensor(0)->getDim(1).getInt();
   int64_t Out = Op.getTensor(1)->getDim(0).getInt();
-  int64_t InPadding = getPadding(In, InVector);
-  int64_t OutPadding = getPadding(Out, OutVector);
+  int64_t InPadding = getFill(In, InVector);
+  int64_t OutPadding = getFill(Out, OutVector);
   if (InPadding == 0 && OutPadding == 0)
     return Op.getOp();
   if (!Op.start(R))
@@ -110,7 +81,7 @@ FailureOr<Value *> relay::padDenseForHexagon(Rewriter &R, QnnLowering &Op) {
   if (!hasStaticBytes(Op))
     return Op.getOp();
   int64_t Units = Op.getTensor(1)->getDim(0).getInt();
-  int64_t Padding = getPadding(Units, OutVector);
+  int64_t Padding = getFill(Units, OutVector);
   if (Padding == 0)
     return Op.getOp();
   if (!Op.start(R))

@@ -26,7 +26,7 @@ public:
                                    PassContext &PC) override {
     Rewriter R(F);
     R.keepResultAnnotations(); // callers rely on the type of the result
-    FailureOr<unsigned> Lowered = lowerByHooks<QnnCanonicalization>(
+    FailureOr<unsigned> Lowered = lowerQnnByHooks<QnnCanonicalization>(
         R, F, getSettings(PC.getTarget()), PC.getTargetKeys());
     if (failed(Lowered))
       return failure();

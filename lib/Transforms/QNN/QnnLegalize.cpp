@@ -24,7 +24,7 @@ public:
     QnnSettings Settings;
     Settings.T = PC.getTarget();
     FailureOr<unsigned> Legalized =
-        lowerByHooks<QnnLegalization>(R, F, Settings, PC.getTargetKeys());
+        lowerQnnByHooks<QnnLegalization>(R, F, Settings, PC.getTargetKeys());
     if (failed(Legalized))
       return failure();
     NumLegalized += *Legalized;

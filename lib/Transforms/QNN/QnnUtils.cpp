@@ -84,34 +84,11 @@ FailureOr<Scales> relay::readResultScale(const QnnLowering &Op, const Value *V,
 // Operations
 //===----------------------------------------------------------------------===//
 
-DType relay::getDType(const Value *V) {
-  const TensorType *T = getTensor(V);
-  return T ? T->getDType() : DType::getInt(32);
-}
-
 Value *relay::reshapeAlongAxis(Builder &B, Value *V, int64_t Axis,
                                int64_t Rank) {
   if (Rank == 0)
     return V;
   return expandAlongAxis(B, B.create<ReshapeOp>(V, {-1}), Axis, Rank);
-}
-
-std::optional<SmallVector<Dim, 4>>
-relay::getSidePadding(ArrayRef<Dim> Padding) {
-  switch (Padding.size()) {
-  case 1:
-    return SmallVector<Dim, 4>(4, Padding[0]);
-  case 2:
-    return SmallVector<Dim, 4>{Padding[0], Padding[1], Padding[0], Padding[1]};
-  case 4:
-    return SmallVector<Dim, 4>(Padding);
-  }
-  return std::nullopt;
-}
-
-Attr relay::makePadding(Context &Ctx, Dim Before, Dim Behind) {
-  Dim Padding[] = {Before, Behind};
-  return Ctx.getArray(ArrayRef<Dim>(Padding));
 }
 
 Value *relay::saturate(Builder &B, Value *V, DType T) {

@@ -13,6 +13,8 @@
 #ifndef RELAY_LIB_TRANSFORMS_QNN_QNNUTILS_H
 #define RELAY_LIB_TRANSFORMS_QNN_QNNUTILS_H
 
+#include "Padding.h"
+#include "TargetFeatures.h"
 #include "TensorUtils.h"
 #include "relay/Transforms/QNN/QnnLowering.h"
 
@@ -55,15 +57,9 @@ FailureOr<Scales> readResultScale(const QnnLowering &Op, const Value *V,
 // Operations
 //===----------------------------------------------------------------------===//
 
-DType getDType(const Value *V);
 /// Like expandAlongAxis(), and scalars become vectors. As in TVM, but for
 /// tensors without dimensions.
 Value *reshapeAlongAxis(Builder &B, Value *V, int64_t Axis, int64_t Rank);
-/// \p Padding of two dimensions as top, left, bottom, right; none if it is
-/// neither one nor two nor four numbers.
-std::optional<SmallVector<Dim, 4>> getSidePadding(ArrayRef<Dim> Padding);
-/// The padding of an axis, as nn.pad lists it.
-Attr makePadding(Context &Ctx, Dim Before, Dim Behind);
 /// \p V clamped to the numbers of \p T, an integer type, and converted to it.
 Value *saturate(Builder &B, Value *V, DType T);
 
@@ -122,16 +118,6 @@ Value *dequantize(Builder &B, Value *Data, Value *Scale, Value *ZeroPoint,
 /// The lowering of qnn.quantize to \p T.
 Value *quantize(Builder &B, Value *Data, Value *Scale, Value *ZeroPoint,
                 int64_t Axis, DType T);
-
-//===----------------------------------------------------------------------===//
-// Targets
-//===----------------------------------------------------------------------===//
-
-/// Returns true if \p T compiles for x86 with \p Feature, such as `sse4.1`, by
-/// its `mcpu` and `mattr`. T may be null.
-bool hasX86Feature(const Target *T, StringRef Feature);
-/// Returns true if `mattr` of \p T, which may be null, lists \p Feature.
-bool hasListedFeature(const Target *T, StringRef Feature);
 
 } // namespace relay
 

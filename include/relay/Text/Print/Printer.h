@@ -43,6 +43,9 @@ struct PrintOptions {
   /// contain no accepted one, and `...` for parameters that only these use. The
   /// text then does not read back.
   std::function<bool(const Operation &)> Shows;
+  /// Is told of each parameter, variable of a pattern and operation, in the
+  /// order of the text, and of the offset in the stream where its text begins.
+  std::function<void(Value &V, uint64_t Offset)> OnValue;
   /// Numbers the graph nodes and constants of the one function that it belongs
   /// to; null to number in print order. Without Metadata.
   StableNumbers *Numbers = nullptr;

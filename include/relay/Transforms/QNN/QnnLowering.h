@@ -13,12 +13,10 @@
 #ifndef RELAY_TRANSFORMS_QNN_QNNLOWERING_H
 #define RELAY_TRANSFORMS_QNN_QNNLOWERING_H
 
-#include "relay/IR/Rewriter.h"
 #include "relay/Ops/Requantize.h"
+#include "relay/Transforms/Lowering.h"
 
 namespace relay {
-
-class Target;
 
 /// The settings of a pass over quantized operators.
 struct QnnSettings {
@@ -27,32 +25,17 @@ struct QnnSettings {
   RequantizeMode Mode;
 };
 
-/// An operation that a hook lowers.
-class QnnLowering {
+/// A quantized operation that a hook lowers.
+class QnnLowering : public Lowering {
 public:
   QnnLowering(Operation *Op, const QnnSettings &Settings)
-      : Op(Op), Settings(Settings) {}
+      : Lowering(Op, Settings.T), Settings(Settings) {}
 
-  Operation *getOp() const { return Op; }
-  /// Null if there is none.
-  const Target *getTarget() const { return Settings.T; }
   /// The method of requantizations that do not state one.
   RequantizeMode getMode() const { return Settings.Mode; }
-  /// The type of operand \p I; null if it is not known to be a tensor.
-  const TensorType *getTensor(unsigned I) const;
-
-  /// Announces the rewrite. Returns false if a listener refuses: then the hook
-  /// must not create anything and returns null. Operations that are created
-  /// from here on have the location of the operation.
-  [[nodiscard]] bool start(Rewriter &R);
-
-  /// Reports that the operation cannot be lowered, and \p Why.
-  InFlightDiagnostic emitError(const Twine &Why) const;
 
 private:
-  Operation *Op;
   const QnnSettings &Settings;
-  bool IsRefused = false;
 };
 
 } // namespace relay

@@ -17,6 +17,7 @@
 #include "relay/Ops/QNN.h"
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Text/Parse/Parser.h"
+#include "relay/Transforms/Legalize/Legalization.h"
 #include "relay/Transforms/Passes.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
@@ -91,6 +92,18 @@ TEST_F(QnnLoweringTest, AnEntryOfATargetPrecedes) {
   add<QnnCanonicalization>("cuda", createNegative);
   EXPECT_EQ(run("qnn-canonicalize"), "cast");
   EXPECT_EQ(run("qnn-canonicalize", "cuda"), "negative");
+}
+
+TEST_F(QnnLoweringTest, LegalizeAsksItsOwnHooks) {
+  add<Legalization>("cuda", [](Rewriter &R, Lowering &Op) {
+    if (!Op.start(R))
+      return FailureOr<Value *>(nullptr);
+    Value *V = R.create<NegativeOp>(Op.getOp()->getOperand(0));
+    return FailureOr<Value *>(V);
+  });
+  EXPECT_EQ(run("legalize"), "qnn.tanh");
+  EXPECT_EQ(run("qnn-legalize", "cuda"), "take");
+  EXPECT_EQ(run("legalize", "cuda"), "negative");
 }
 
 TEST_F(QnnLoweringTest, TheOperationItselfStays) {

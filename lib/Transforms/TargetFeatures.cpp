@@ -5,12 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Features of processors by the options of targets, as far as the lowerings of
-// quantized operators depend on them.
+// See TargetFeatures.h.
 //
 //===----------------------------------------------------------------------===//
 
-#include "QnnUtils.h"
+#include "TargetFeatures.h"
 #include "relay/Pass/Target.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/TargetParser/X86TargetParser.h"

@@ -1,0 +1,48 @@
+//===- Legalizations.td - Forms that targets take ----------*- tablegen -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Hooks that replace operators by forms for which the target has code. The hooks
+// of quantized operators are in QNN/QnnLowerings.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_TRANSFORMS_LEGALIZE_LEGALIZATIONS_TD
+#define RELAY_TRANSFORMS_LEGALIZE_LEGALIZATIONS_TD
+
+include "relay/IR/OpBase.td"
+include "relay/Ops/Conv.td"
+include "relay/Ops/Elementwise.td"
+include "relay/Ops/Index.td"
+include "relay/Ops/NN.td"
+
+// Computes the result of `Op` by operations that it creates with `R`, and
+// returns a value of the same or a less dynamic type; legalize puts it in place.
+// Before it creates any, it announces the rewrite by Op.start(R). The operation
+// itself means that the target keeps it, so that entries of other keys are not
+// asked. Returns null and has created nothing if it does not apply or if start()
+// returns false. Fails after it has reported why with Op.emitError().
+class Legalization<OpDef op, string function>
+    : OpHook<"Legalization", op, function> {
+  let CommonArguments = [RewriterArgument];
+  let Arguments = (ins "Lowering &":$Op);
+  let Result = MayFailNullIsNoOpinion<"Value *">;
+}
+
+def : Legalization<ClipOp, "legalizeClip">;
+def : Legalization<TakeOp, "legalizeTake">;
+def : Legalization<Conv2DBackwardWeightOp, "legalizeConv2DBackwardWeight">;
+def : Legalization<Conv2DTransposeOp, "legalizeConv2DTransposeLayout">;
+def : Legalization<Conv3DTransposeOp, "legalizeConv3DTransposeLayout">;
+
+let Key = "cpu" in {
+  def : Legalization<ErfOp, "legalizeErf">;
+  def : Legalization<Conv2DOp, "legalizeByteConv2D">;
+  def : Legalization<DenseOp, "legalizeByteDense">;
+  def : Legalization<BatchMatmulOp, "legalizeByteBatchMatmul">;
+}
+
+#endif // RELAY_TRANSFORMS_LEGALIZE_LEGALIZATIONS_TD
