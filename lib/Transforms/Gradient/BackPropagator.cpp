@@ -14,6 +14,7 @@
 
 #include "BackPropagator.h"
 #include "relay/IR/Core.h"
+#include "relay/IR/TypeUtils.h"
 #include "relay/Ops/Elementwise.h"
 
 using namespace relay;
@@ -49,6 +50,25 @@ private:
 };
 
 } // namespace
+
+Type *relay::getPropagatorType(Context &Ctx) {
+  return Ctx.getRefType(Ctx.getFuncType({}, {}, Ctx.getTupleType({})));
+}
+
+Type *relay::getPairType(Context &Ctx, Type *T) {
+  if (!T)
+    return nullptr;
+  if (isa<TensorType>(T))
+    return Ctx.getTupleType({T, Ctx.getRefType(T)});
+  Type *New =
+      rebuild(Ctx, T, [&](Type *Part) { return getPairType(Ctx, Part); });
+  auto *Fn = dyn_cast<FuncType>(New);
+  if (!Fn)
+    return New;
+  SmallVector<Type *, 4> Params(Fn->getParams());
+  Params.push_back(getPropagatorType(Ctx));
+  return Ctx.getFuncType(Fn->getTypeParams(), Params, Fn->getResult());
+}
 
 Operation *relay::createPropagator(Rewriter &R) {
   Operation *Fn = R.create<FnOp>();

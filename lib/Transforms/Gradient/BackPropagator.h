@@ -28,6 +28,12 @@ struct PropagatedCall {
   Value *Previous; ///< the closure to call at the end
 };
 
+/// `ref(fn () -> ())`.
+Type *getPropagatorType(Context &Ctx);
+/// \p T with each tensor replaced by a pair, and with a further parameter of
+/// getPropagatorType() for each function. Null if T is null.
+Type *getPairType(Context &Ctx, Type *T);
+
 /// Creates `fn () -> ()` with an empty region.
 Operation *createPropagator(Rewriter &R);
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Each value gets a binding and a binding of zeros, its gradient so far. From
-// the result backwards, the gradient of each operation then adds to those of
-// its operands, each time with a new binding. The bindings of the second half
-// are in a nested `let`, as in TVM.
+// Each value gets a binding, and a binding of zeros for its gradient. The
+// operations are then visited in reverse order. Each visit adds to the
+// gradients of the operands, with new bindings. These bindings are in a nested
+// `let`, as in TVM.
 //
 //===----------------------------------------------------------------------===//
 

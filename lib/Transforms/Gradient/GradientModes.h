@@ -32,15 +32,15 @@ LogicalResult differentiateFirstOrder(Function &F,
 LogicalResult differentiateHigherOrder(Function &F,
                                        const OpHooks<GradientRule> &Rules);
 
-/// Reports that \p Op, which \p Mode does not support, has no gradient.
+/// Reports that the operator \p Op has no gradient or, if \p Mode is not empty,
+/// that this mode does not support it.
 LogicalResult reportNoGradient(const Operation &Op, StringRef Mode);
 
-/// The result type of the derivative of \p F: (result, (parameters...)). Null,
-/// with an error, if a type is not known.
+/// The result type of the derivative of \p F: (result, (parameters...)).
+/// Reports an error if a type is not known.
 FailureOr<TupleType *> getGradientType(const Function &F);
 
-/// The location of what belongs to the function \p F as a whole: that of its
-/// result.
+/// The location of the result of \p F.
 Location getResultLoc(Function &F);
 
 /// Returns true if \p T is a tensor, or a tuple of such types.

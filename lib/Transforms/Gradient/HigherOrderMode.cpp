@@ -19,7 +19,6 @@
 #include "BackPropagator.h"
 #include "GradientModes.h"
 #include "relay/IR/Core.h"
-#include "relay/IR/TypeUtils.h"
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/Tensor.h"
 
@@ -43,9 +42,6 @@ private:
     Value *Propagator;
   };
 
-  // Types.
-  Type *getPairType(Type *T);
-  Type *getPropagatorType();
   Signature getPairSignature(const Signature &Old);
 
   // Values of the new body.
@@ -96,34 +92,9 @@ private:
 
 } // namespace
 
-//===----------------------------------------------------------------------===//
-// Types
-//===----------------------------------------------------------------------===//
-
-/// `ref(fn () -> ())`.
-Type *HigherOrderDifferentiator::getPropagatorType() {
-  return Ctx.getRefType(Ctx.getFuncType({}, {}, Ctx.getTupleType({})));
-}
-
-/// \p T with each tensor replaced by a pair, and with a further parameter of
-/// each function.
-Type *HigherOrderDifferentiator::getPairType(Type *T) {
-  if (!T)
-    return nullptr;
-  if (isa<TensorType>(T))
-    return Ctx.getTupleType({T, Ctx.getRefType(T)});
-  Type *New = rebuild(Ctx, T, [&](Type *Part) { return getPairType(Part); });
-  auto *Fn = dyn_cast<FuncType>(New);
-  if (!Fn)
-    return New;
-  SmallVector<Type *, 4> Params(Fn->getParams());
-  Params.push_back(getPropagatorType());
-  return Ctx.getFuncType(Fn->getTypeParams(), Params, Fn->getResult());
-}
-
 Signature HigherOrderDifferentiator::getPairSignature(const Signature &Old) {
   Signature New;
-  New.ResultAnnotation = getPairType(Old.ResultAnnotation);
+  New.ResultAnnotation = getPairType(Ctx, Old.ResultAnnotation);
   New.Attributes = Old.Attributes;
   return New;
 }
@@ -147,7 +118,7 @@ Operation *HigherOrderDifferentiator::createPropagatorRef() {
     R.setResult(Empty->getRegion(), R.create<TupleOp>(ArrayRef<Value *>()));
   }
   Operation *Ref = R.create<RefCreateOp>(Empty);
-  R.bind(Ref, Name, getPropagatorType());
+  R.bind(Ref, Name, getPropagatorType(Ctx));
   return Ref;
 }
 
@@ -158,13 +129,14 @@ Operation *HigherOrderDifferentiator::createPropagatorRef() {
 /// Gives \p To the arguments of \p From, as pairs.
 void HigherOrderDifferentiator::copyArguments(Block &From, Block &To) {
   for (BlockArgument *Arg : From.getArguments())
-    Map[Arg] = R.addArgument(To, Arg->getName(), getPairType(Arg->getType()),
-                             Arg->getLoc());
+    Map[Arg] = R.addArgument(To, Arg->getName(),
+                             getPairType(Ctx, Arg->getType()), Arg->getLoc());
 }
 
 /// Adds the last parameter of a function.
 Value *HigherOrderDifferentiator::addPropagator(Block &Body) {
-  return R.addArgument(Body, Ctx.intern("bp"), getPropagatorType(), R.getLoc());
+  return R.addArgument(Body, Ctx.intern("bp"), getPropagatorType(Ctx),
+                       R.getLoc());
 }
 
 /// `let %x = c; (%x, ref(zeros_like(%x)))`.
@@ -279,7 +251,7 @@ LogicalResult HigherOrderDifferentiator::copy(Operation *Op,
   if (failed(New))
     return failure();
   if (Op->isBound())
-    R.bind(*New, Op->getVarName(), getPairType(Op->getVarAnnotation()));
+    R.bind(*New, Op->getVarName(), getPairType(Ctx, Op->getVarAnnotation()));
   Map[Op] = *New;
   return success();
 }
@@ -321,8 +293,8 @@ LogicalResult HigherOrderDifferentiator::checkResultAndParameters() {
                                        toString(Result));
 }
 
-/// A closure that computes pairs: the body of the function, of which \p
-/// FirstNew is no part any more.
+/// Creates the closure that computes pairs. Copies the operations of the
+/// function before \p FirstNew.
 FailureOr<Operation *>
 HigherOrderDifferentiator::createBody(Operation *FirstNew) {
   Operation *Fn = R.create<FnOp>();

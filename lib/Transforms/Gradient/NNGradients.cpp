@@ -167,9 +167,8 @@ static ArrayRef<Dim> getKernelSize(const GradientRequest &G) {
   return G.getOperandType(1)->getShape().drop_front(2);
 }
 
-/// The gradient of the data: a transposed convolution of g. With groups, the
-/// number of channels is stated: the type relation takes that of one group from
-/// the weight, as TVM's does.
+/// The gradient of the data: a transposed convolution of g. As in TVM, it does
+/// not state the channels, so that its type is wrong if there are groups.
 static Value *createConv2DTranspose(Rewriter &R, const GradientRequest &G,
                                     const Conv2DAttrs &A,
                                     ArrayRef<int64_t> OutputPadding) {
@@ -181,8 +180,6 @@ static Value *createConv2DTranspose(Rewriter &R, const GradientRequest &G,
       .groups(A.groups())
       .outputPadding(OutputPadding)
       .outDtype(Data->getDType());
-  if (A.groups() != 1)
-    Attributes.channels(Data->getDim(1)).kernelSize(getKernelSize(G));
   return R.create<Conv2DTransposeOp>(G.Gradient, G.Operands[1],
                                      Attributes.get());
 }
