@@ -171,7 +171,6 @@ Type *relay::inferCallType(Context &Ctx, const OpInfo &Info, const Attrs *A,
   if (!Info.InferType || llvm::is_contained(Operands, nullptr))
     return nullptr;
   TypeRelation Relation(Ctx, Info, A, Operands, nullptr);
-  if (Info.InferType(Relation) != RelationResult::Solved)
-    return nullptr;
-  return Relation.getResult();
+  bool IsSolved = Info.InferType(Relation) == RelationResult::Solved;
+  return IsSolved && !Relation.readsValues() ? Relation.getResult() : nullptr;
 }

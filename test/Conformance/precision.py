@@ -111,15 +111,18 @@ def choose_precision(rng):
     dtype = rng.choice(["float16", "float16", "bfloat16"])
     keeps = rng.random() < 0.4
 
-    def run(tvm, mod):
-        with tvm.transform.PassContext(config={"relay.ToMixedPrecision.keep_orig_output_dtype": keeps}):
-            return tvm.relay.transform.ToMixedPrecision(dtype, 2)(mod)
-
-    def write(mod):
-        # The reference keeps the types of tuples, and of calls of operators that do not compute in float32.
+    def keeps_types(mod):
+        """The reference keeps the types of tuples, and of calls of operators that do not compute in float32."""
         body = mod["main"].body
         kind = type(body).__name__
         is_call = kind == "Call" and type(body.op).__name__ == "Op" and body.checked_type.dtype == "float32"
-        keep = ";keep-orig-output-dtype=true" if keeps and (is_call or kind == "Tuple") else ""
+        return keeps and (is_call or kind == "Tuple")
+
+    def run(tvm, mod):
+        with tvm.transform.PassContext(config={"relay.ToMixedPrecision.keep_orig_output_dtype": keeps_types(mod)}):
+            return tvm.relay.transform.ToMixedPrecision(dtype, 2)(mod)
+
+    def write(mod):
+        keep = ";keep-orig-output-dtype=true" if keeps_types(mod) else ""
         return f"to-mixed-precision<dtype={dtype};missing-op-mode=2{keep}>"
     return write, run

@@ -114,9 +114,11 @@ static StringRef findWithoutKernel(Function &F, const Evaluator &E) {
   return Name;
 }
 
+/// Not all operators have kernels for all data types of floats, and integers
+/// that come from rounded floats may be refused.
 FunctionComparison::Step FunctionComparison::noteFailureAfter() {
   std::string Error = NewEvaluator.getError().str();
-  if (NewEvaluator.hasHitLimit() ||
+  if (NewEvaluator.hasHitLimit() || Tolerance.ChangesFloatTypes ||
       !findWithoutKernel(After, NewEvaluator).empty()) {
     Outcome.Reason = "after the pass: " + Error;
     return Step::Done;

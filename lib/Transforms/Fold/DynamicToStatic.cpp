@@ -139,13 +139,19 @@ FailureOr<bool> DynamicToStatic::run(Function &F, const ConstantBudget &Budget,
   NumReplaced += NumReplacedHere;
   if (NumReplacedHere && failed(retype(F)))
     return failure();
-  FoldingCounts Counts;
-  FailureOr<bool> HasFolded =
-      foldConstants(F, Budget, /*FoldQnn=*/false, Counts);
-  NumEvaluated += Counts.NumEvaluated;
-  if (failed(HasFolded))
-    return failure();
-  bool HasChanged = *HasFolded || NumReplacedHere != 0;
+  bool HasChanged = NumReplacedHere != 0;
+  // As in TVM, the shapes of values that become constant are folded, too.
+  for (unsigned Round = 0; Round != 2; ++Round) {
+    FoldingCounts Counts;
+    FailureOr<bool> HasFolded =
+        foldConstants(F, Budget, /*FoldQnn=*/false, Counts);
+    NumEvaluated += Counts.NumEvaluated;
+    if (failed(HasFolded))
+      return failure();
+    if (!*HasFolded)
+      break;
+    HasChanged = true;
+  }
   if (HasChanged && failed(updateResultAnnotation(F)))
     return failure();
   return HasChanged;

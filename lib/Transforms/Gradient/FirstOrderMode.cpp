@@ -63,7 +63,7 @@ private:
   void goBackThroughTuple(const Step &S);
   void goBackThroughField(const Step &S);
   LogicalResult goForward(ArrayRef<Operation *> Operations);
-  FailureOr<Value *> createGradients(const Adjoint &Result);
+  FailureOr<Value *> createGradients();
 
   Function &F;
   Rewriter R;
@@ -242,8 +242,7 @@ LogicalResult FirstOrderDifferentiator::goBack(const Step &S) {
 }
 
 /// The tuple of the gradients of the parameters.
-FailureOr<Value *>
-FirstOrderDifferentiator::createGradients(const Adjoint &Result) {
+FailureOr<Value *> FirstOrderDifferentiator::createGradients() {
   Operation *Scope = R.create<ScopeOp>();
   R.setInsertionPointToEnd(Scope->getRegion());
   for (const Step &S : llvm::reverse(Steps))
@@ -274,7 +273,7 @@ LogicalResult FirstOrderDifferentiator::run() {
                         ? R.create<OnesLikeOp>(Result.Forward).getOperation()
                         : createFields(Result.T, /*Ones=*/true);
   Value *Forward = Result.Forward;
-  FailureOr<Value *> Gradients = createGradients(Result);
+  FailureOr<Value *> Gradients = createGradients();
   if (failed(Gradients))
     return failure();
   R.setResult(F.getBody(),
