@@ -39,8 +39,7 @@ BATCH = 16                    # graphs that a process reads
 SIZES = (5, 15, 30, 60, 120)  # operations of a graph
 SEPARATOR = b"// -----\n"
 SEMANTICS = "-verify-semantics"
-# Not all operators have kernels for float16.
-UNEVALUATED = re.compile(r"^verify-semantics: (?!ToMixedPrecision .*: no kernel for elements of)\S+ on @main\b.*: (not evaluated: .*|.*failed before.*)$", re.MULTILINE)
+UNEVALUATED = re.compile(r"^verify-semantics: \S+ on @main\b.*: (not evaluated: .*|.*failed before.*)$", re.MULTILINE)
 SCALAR = re.compile(rb"[^\w.%](-?\d[\d.e+-]*\w*|True|False) /\* ty=")
 
 # Layouts that convert-layout is run with.
@@ -79,6 +78,8 @@ VARIANTS = {"eta-expand": ["eta-expand<expand-constructor;expand-global-var>"],
 
 # Passes that refuse scales which another pass has made parameters of a function.
 NEED_CONSTANTS = {"qnn-canonicalize", "qnn-legalize"}
+# Passes after which comparisons of rounded floats may take other branches, and for whose types kernels are missing.
+ROUNDING = {"to-mixed-precision"}
 # Passes that refuse operators without gradient, which most graphs have; test/Conformance/gradients.py checks them.
 NEED_GRADIENTS = {"gradient", "first-order-gradient"}
 
@@ -121,7 +122,7 @@ class Checker:
 
     def check_pass(self, batch, name):
         flags = (f"-passes={name}", "-verify-each", "-verify-analysis-invalidation")
-        once = self.opt(batch, *flags, SEMANTICS)
+        once = self.opt(batch, *flags, *([] if name in ROUNDING else [SEMANTICS]))
         threads = self.opt(batch, *flags, "-threads=4", "-min-parallel-work=0")
         self.compare("four threads print another text than one", threads, once, flags)
         self.compare("the text does not read back to the same bytes", self.opt(once), once, flags, ())
