@@ -141,6 +141,12 @@ void FirstOrderDifferentiator::addStep(Operation *Op) {
   Steps.push_back({Op, New, Result});
 }
 
+/// Returns true if a gradient of type \p T can be initialized: with the zeros
+/// of a tensor, or of the static shapes in a tuple.
+static bool canBeInitialized(Type *T) {
+  return consistsOfTensors(T) && (isa<TensorType>(T) || !isDynamic(T));
+}
+
 LogicalResult FirstOrderDifferentiator::differentiate(Operation *Op) {
   switch (Op->getCode()) {
   case OpCode::Operator:
@@ -160,10 +166,10 @@ LogicalResult FirstOrderDifferentiator::differentiate(Operation *Op) {
   default:
     return reportNoGradient(*Op, "first_order");
   }
-  if (!consistsOfTensors(Op->getType()))
-    return F.getContext().emitError(Op->getLoc(),
-                                    "no gradient of '" + Op->getName() +
-                                        "': expects a result of tensors");
+  if (!canBeInitialized(Op->getType()))
+    return F.getContext().emitError(
+        Op->getLoc(), "no gradient of '" + Op->getName() +
+                          "': expects a tensor, or a tuple of static tensors");
   addStep(Op);
   return success();
 }
@@ -173,10 +179,11 @@ FirstOrderDifferentiator::goForward(ArrayRef<Operation *> Operations) {
   R.setInsertionPointToEnd(F.getBody());
   for (BlockArgument *Param : F.getParams()) {
     R.setLoc(Param->getLoc());
-    if (!consistsOfTensors(Param->getType()))
-      return F.getContext().emitError(Param->getLoc(),
-                                      "no gradient of '" + Param->getName() +
-                                          "': expects a parameter of tensors");
+    if (!canBeInitialized(Param->getType()))
+      return F.getContext().emitError(
+          Param->getLoc(),
+          "no gradient of '" + Param->getName() +
+              "': expects a tensor, or a tuple of static tensors");
     AdjointOf[Param] = addAdjoint(Param, Param->getType());
   }
   for (Operation *Op : Operations)

@@ -18,6 +18,7 @@
 #include "Calls.h"
 #include "Captures.h"
 #include "Devices/VariableDevices.h"
+#include "Partition/CompilerFunctions.h"
 #include "relay/Analysis/Purity.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
@@ -210,7 +211,8 @@ private:
 class Lifter {
 public:
   /// \p Calls is null where nothing has an effect.
-  Lifter(Module &M, const Purity *Calls) : M(M), Calls(Calls) {}
+  Lifter(Module &M, const Purity *Calls)
+      : M(M), Calls(Calls), GlobalSymbols(getGlobalSymbols(M)) {}
 
   LogicalResult runOnFunction(Function &F);
   /// Closures, and the functions created from them.
@@ -235,6 +237,7 @@ private:
 
   Module &M;
   const Purity *Calls;
+  llvm::StringSet<> GlobalSymbols; ///< of functions before the pass
   /// By the hash of the function and the variables.
   llvm::DenseMap<uint64_t, SmallVector<Allocator, 1>> Allocators;
   /// By hash, the number after that of the last name that was made of it.
@@ -398,9 +401,15 @@ LogicalResult Lifter::runOnFunction(Function &F) {
   if (Calls)
     R.addListener(&Once.emplace(F, *Calls));
   const llvm::DenseSet<const Operation *> None;
-  for (Operation *Fn : Closures)
+  for (Operation *Fn : Closures) {
+    // Two functions cannot have one symbol.
+    StringRef Symbol =
+        getStringAttr(Fn->getSignature(), FunctionAttrs::GlobalSymbol);
+    if (!Symbol.empty() && GlobalSymbols.contains(Symbol))
+      continue;
     if (failed(lift(R, Fn, Devices, Once ? Once->get() : None)))
       return failure();
+  }
   if (R.getNumRewrites())
     R.setForm(F, Function::Form::Definition);
   return success();

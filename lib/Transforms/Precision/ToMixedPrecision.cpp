@@ -88,8 +88,9 @@ ToMixedPrecision::reportMissing(ArrayRef<Function *> Functions,
         Known.erase(&Op->getInfo());
         return;
       }
-      std::string Message =
-          ("'" + Op->getName() + "' has no category of mixed precision").str();
+      std::string Message = ("operator '" + Op->getName() +
+                             "' has no category of mixed precision")
+                                .str();
       if (Mode == MissingOps::Warn) {
         F->getContext().getDiagnostics().emitWarning(
             Op->getLoc(), Message + "; it follows its operands");
