@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoweringDriver.h"
+#include "TensorUtils.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
@@ -18,7 +19,7 @@
 using namespace relay;
 
 const TensorType *Lowering::getTensor(unsigned I) const {
-  return dyn_cast_or_null<TensorType>(Op->getOperand(I)->getType());
+  return relay::getTensor(Op->getOperand(I));
 }
 
 bool Lowering::isTyped() const {

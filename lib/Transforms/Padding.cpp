@@ -29,9 +29,20 @@ std::optional<SmallVector<Dim, 6>> relay::getSidePadding(ArrayRef<Dim> Padding,
   return Sides;
 }
 
-Attr relay::makePadding(Context &Ctx, Dim Before, Dim Behind) {
+/// The padding of an axis, as nn.pad lists it.
+static Attr makePadding(Context &Ctx, Dim Before, Dim Behind) {
   Dim Padding[] = {Before, Behind};
   return Ctx.getArray(ArrayRef<Dim>(Padding));
+}
+
+Value *relay::padAxes(Builder &B, Value *V, Value *Number,
+                      ArrayRef<AxisPadding> Paddings) {
+  Context &Ctx = B.getContext();
+  Dim Zero = Dim::get(0);
+  SmallVector<Attr> Widths(getRank(V), makePadding(Ctx, Zero, Zero));
+  for (const AxisPadding &P : Paddings)
+    Widths[P.Axis] = makePadding(Ctx, P.Before, P.Behind);
+  return B.create<PadOp>(V, Number, Widths);
 }
 
 int64_t relay::getFill(int64_t Extent, int64_t Vector) {
@@ -42,11 +53,7 @@ Value *relay::padBehind(Builder &B, Value *V, unsigned Axis, int64_t Count,
                         Value *Number) {
   if (Count == 0)
     return V;
-  Context &Ctx = B.getContext();
-  Dim Zero = Dim::get(0);
-  SmallVector<Attr> Widths(getRank(V), makePadding(Ctx, Zero, Zero));
-  Widths[Axis] = makePadding(Ctx, Zero, Dim::get(Count));
-  return B.create<PadOp>(V, Number, Widths);
+  return padAxes(B, V, Number, {{Axis, Dim::get(0), Dim::get(Count)}});
 }
 
 Value *relay::sliceTo(Builder &B, Value *V, const TensorType *T,

@@ -21,8 +21,14 @@ namespace relay {
 /// all; none if it is neither one nor NumAxes nor twice as many numbers.
 std::optional<SmallVector<Dim, 6>> getSidePadding(ArrayRef<Dim> Padding,
                                                   unsigned NumAxes = 2);
-/// The padding of an axis, as nn.pad lists it.
-Attr makePadding(Context &Ctx, Dim Before, Dim Behind);
+/// The numbers of elements that are added at both ends of an axis.
+struct AxisPadding {
+  unsigned Axis;
+  Dim Before, Behind;
+};
+/// Pads \p V along the axes of \p Paddings with \p Number.
+Value *padAxes(Builder &B, Value *V, Value *Number,
+               ArrayRef<AxisPadding> Paddings);
 /// The number of elements after \p Extent up to the next multiple of \p Vector.
 int64_t getFill(int64_t Extent, int64_t Vector);
 /// \p V with \p Count elements \p Number after the last along \p Axis.

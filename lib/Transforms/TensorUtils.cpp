@@ -21,6 +21,11 @@ void relay::setInsertionPointAfter(Builder &B, Value *V) {
     B.setInsertionPointToStart(*V->getParentBlock());
 }
 
+bool relay::isFloatTensor(const Type *T) {
+  auto *Tensor = dyn_cast_or_null<TensorType>(T);
+  return Tensor && Tensor->getDType().isAnyFloat();
+}
+
 const TensorType *relay::getTensor(const Value *V) {
   return dyn_cast_or_null<TensorType>(V->getType());
 }

@@ -1,28 +1,13 @@
 """Random graphs for pass-agreement.py of operators whose shapes are values, constant or not, and dynamic-to-static."""
+from typed import Values
 
 
-class Dynamic:
+class Dynamic(Values):
     def __init__(self, tvm, rng):
-        import numpy
-        self.tvm, self.relay, self.rng, self.numpy = tvm, tvm.relay, rng, numpy
-        self.params, self.values = [], []
+        super().__init__(tvm, rng)
         self.add(self.param((2, 3), "float32"))
         if rng.random() < 0.5:
             self.add(self.param(tuple(rng.choice([1, 2, 4]) for _ in range(rng.randrange(1, 4))), rng.choice(["float32", "int32"])))
-
-    def param(self, shape, dtype):
-        var = self.relay.var(f"p{len(self.params)}", shape=shape, dtype=dtype)
-        self.params.append(var)
-        return var
-
-    def type_of(self, x):
-        mod = self.tvm.IRModule.from_expr(self.relay.Function(self.relay.analysis.free_vars(x), x))
-        return self.relay.transform.InferType()(mod)["main"].body.checked_type
-
-    def add(self, x):
-        x = x.astuple() if hasattr(x, "astuple") else x
-        t = self.type_of(x)
-        self.values.append((x, list(t.shape), t.dtype))
 
     def const(self, numbers, dtype="int64"):
         return self.relay.const(self.numpy.array(numbers, dtype), dtype)
@@ -49,7 +34,7 @@ class Dynamic:
         relay, rng = self.relay, self.rng
         x, shape, dtype = rng.choice(self.values[-3:])
         rank = len(shape)
-        known = [int(n) for n in shape] if all(isinstance(n, self.tvm.tir.IntImm) for n in shape) else None
+        known = list(shape) if all(isinstance(n, int) for n in shape) else None
         kind = rng.randrange(13)
         if kind == 0 and known:
             size = int(self.numpy.prod(known))
@@ -93,6 +78,4 @@ def make_dynamic(tvm, rng, size):
                 break
             except (tvm.TVMError, TypeError, ValueError, AttributeError):
                 pass  # shapes that do not fit
-    results = [v for v, _, _ in g.values[-rng.randrange(1, 4):]]
-    body = results[0] if len(results) == 1 else tvm.relay.Tuple(results)
-    return tvm.relay.Function(tvm.relay.analysis.free_vars(body), body)
+    return g.result()

@@ -1,32 +1,17 @@
 """Random graphs for pass-agreement.py of operators of all categories of mixed precision, and to-mixed-precision."""
+from typed import Values
 
 
-class Precision:
+class Precision(Values):
     def __init__(self, tvm, rng):
-        import numpy
-        self.tvm, self.relay, self.rng, self.numpy = tvm, tvm.relay, rng, numpy
-        self.params, self.values = [], []
+        super().__init__(tvm, rng)
         self.add(self.param((2, 4)))
-
-    def param(self, shape, dtype="float32"):
-        var = self.relay.var(f"p{len(self.params)}", shape=shape, dtype=dtype)
-        self.params.append(var)
-        return var
 
     def number(self, shape, dtype="float32"):
         if self.rng.random() < 0.5:
             return self.param(shape, dtype)
         numbers = [self.rng.randrange(-8, 9) / 4 for _ in range(int(self.numpy.prod(shape)))]
         return self.relay.const(self.numpy.array(numbers).astype(dtype).reshape(shape), dtype)
-
-    def type_of(self, x):
-        mod = self.tvm.IRModule.from_expr(self.relay.Function(self.relay.analysis.free_vars(x), x))
-        return self.relay.transform.InferType()(mod)["main"].body.checked_type
-
-    def add(self, x):
-        x = x.astuple() if hasattr(x, "astuple") else x
-        t = self.type_of(x)
-        self.values.append((x, tuple(int(n) for n in t.shape), t.dtype))
 
     def pick(self, floats=True):
         values = [v for v in self.values if not floats or v[2].startswith("float")]
@@ -102,9 +87,7 @@ def make_precision(tvm, rng, size):
                 break
             except tvm.TVMError:
                 pass  # shapes or types that do not fit
-    results = [v for v, _, _ in g.values[-rng.randrange(1, 4):]]
-    body = results[0] if len(results) == 1 else tvm.relay.Tuple(results)
-    return tvm.relay.Function(tvm.relay.analysis.free_vars(body), body)
+    return g.result()
 
 
 def choose_precision(rng):

@@ -102,7 +102,7 @@ Dim simplifyDim(Context &Ctx, Dim D);
 Dim joinDims(Dim L, Dim R, DimVarMap *Bindings = nullptr);
 
 /// Unifies the complete types \p L and \p R as TVM does. Returns null if they
-/// do not unify. Where extents are equal, the result has those of \p R.
+/// do not unify. Equal extents are taken from \p R.
 Type *joinTypes(Context &Ctx, Type *L, Type *R, DimVarMap *Bindings = nullptr);
 
 /// Returns true if \p New is \p Old, or \p Old with a known extent for some

@@ -568,9 +568,9 @@ def ToMixedPrecision : ModulePass<"to-mixed-precision"> {
     `accumulation-dtype` is the type in which operators that can state the type
     of their result, such as `nn.conv2d`, compute it; it is then cast to `dtype`.
 
-    Parameters keep their types. The results of the function change theirs,
-    unless other functions name it, or `keep-orig-output-dtype` is true. So do
-    `let` variables. Arguments of functions and contents of references are cast
+    Parameters keep their types. `let` variables get the types of their values. So
+    do results of functions, unless other functions name the function or
+    `keep-orig-output-dtype` is true. Arguments of functions and contents of references are cast
     back. Operators that do not take `dtype` keep their types.
 
     ```
@@ -595,7 +595,7 @@ def ToMixedPrecision : ModulePass<"to-mixed-precision"> {
                "the data type in which operators compute">,
     EnumOption<"accumulation-dtype", ["dtype", "float16", "bfloat16", "float32", "float64"], "dtype",
                "the data type of results before they are cast; dtype: that of the option dtype">,
-    IntOption<"missing-op-mode", 1, "what an operator without category is: 0 an error, 1 a warning, 2 accepted", Between<0, 2>>,
+    IntOption<"missing-op-mode", 1, "how operators without category are treated: 0 as errors, 1 with a warning, 2 silently", Between<0, 2>>,
     OptionalOption<"keep-orig-output-dtype", BoolType,
                    "cast results to their types; without the option relay.ToMixedPrecision.keep_orig_output_dtype">,
     FileOption<"categories", "file of facts of kind MixedPrecision that override the categories of operators">
@@ -1507,8 +1507,8 @@ def Gradient : ModulePass<"gradient"> {
   let Summary = "computes the gradients of the parameters of @main";
   let Description = [{
     Differentiates `@main`, the function of a file that holds an expression:
-    the result becomes `(result, (gradients of the parameters...))`, where the
-    gradients are those of the sum of the elements of the result. An operator
+    the result becomes `(result, (gradients of the parameters...))`. The pass
+    differentiates the sum of the elements of the result. An operator
     without a gradient is an error; so is a construct that the mode does not
     support.
 
@@ -1516,7 +1516,7 @@ def Gradient : ModulePass<"gradient"> {
       constants and `let`.
     - `higher_order` keeps each gradient in a reference and chains closures that
       propagate them. Supports closures, `if` and references too. If the result is
-      a tuple, the gradients are those of its first field.
+      a tuple, only its first field is differentiated.
 
     In mode `first_order`,
     ```
@@ -1542,7 +1542,7 @@ def Gradient : ModulePass<"gradient"> {
     }
     ```
   }];
-  let Tolerance = NotCompared<"gradients are added to the result">;
+  let Tolerance = NotCompared<"the pass adds gradients to the result">;
   let Options = [
     EnumOption<"mode", ["higher_order", "first_order"], "higher_order",
                "form of the result">
@@ -1577,7 +1577,7 @@ def FirstOrderGradient : ModulePass<"first-order-gradient"> {
     }
     ```
   }];
-  let Tolerance = NotCompared<"gradients are added to the result">;
+  let Tolerance = NotCompared<"the pass adds gradients to the result">;
 }
 
 //===----------------------------------------------------------------------===//

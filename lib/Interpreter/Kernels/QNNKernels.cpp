@@ -88,8 +88,8 @@ static LogicalResult requantize(KernelCall &Call, const Tensor &Data,
   return success();
 }
 
-/// Returns the mode given by the attributes. The value `None` of an attribute
-/// selects the mode of the environment.
+/// Returns the mode that the attributes select. The value `None` of an
+/// attribute selects the mode of the environment.
 static FailureOr<RequantizeMode> getMode(const KernelCall &Call) {
   const auto &A = Call.getAttrs<RequantizeAttrs>();
   RequantizeMode Mode = Call.getEnvironment().Requantize;

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The body of a closure reads the gradient of the result and adds to that of
-// each operand. Everything is bound: what a rule creates in depth-first order.
-// TVM obtains the body by ToANormalForm from one `let` for the read and for
-// each addition, and each of these leaves an alias of the result.
+// The body of a closure reads the gradient of the result and adds to the
+// gradient of each operand. All operations are bound; those that a rule
+// creates, in depth-first order. TVM converts such bodies by ToANormalForm,
+// which leaves an alias of the result for the read and for each addition.
 //
 //===----------------------------------------------------------------------===//
 

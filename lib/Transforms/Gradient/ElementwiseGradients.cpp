@@ -25,6 +25,12 @@ static Value *squareElements(Rewriter &R, Value *V) {
   return R.create<MultiplyOp>(V, V);
 }
 
+/// g * \p Ones / \p Divisor: the slope is a reciprocal.
+static GradientList divideOnes(Rewriter &R, const GradientRequest &G,
+                               Value *Ones, Value *Divisor) {
+  return {R.create<DivideOp>(R.create<MultiplyOp>(G.Gradient, Ones), Divisor)};
+}
+
 //===----------------------------------------------------------------------===//
 // Trigonometric and hyperbolic functions
 //===----------------------------------------------------------------------===//
@@ -45,8 +51,7 @@ FailureOr<GradientList> relay::differentiateAcosh(Rewriter &R,
   Value *X = G.Operands[0], *One = onesLike(R, X);
   Value *Root =
       R.create<SqrtOp>(R.create<SubtractOp>(squareElements(R, X), One));
-  return GradientList{
-      R.create<DivideOp>(R.create<MultiplyOp>(G.Gradient, One), Root)};
+  return divideOnes(R, G, One, Root);
 }
 
 /// g * 1 / sqrt(1 - x²).
@@ -55,8 +60,7 @@ FailureOr<GradientList> relay::differentiateAsin(Rewriter &R,
   Value *X = G.Operands[0], *One = onesLike(R, X);
   Value *Root =
       R.create<SqrtOp>(R.create<SubtractOp>(One, squareElements(R, X)));
-  return GradientList{
-      R.create<DivideOp>(R.create<MultiplyOp>(G.Gradient, One), Root)};
+  return divideOnes(R, G, One, Root);
 }
 
 /// g * 1 / sqrt(1 + x²).
@@ -64,8 +68,7 @@ FailureOr<GradientList> relay::differentiateAsinh(Rewriter &R,
                                                   const GradientRequest &G) {
   Value *X = G.Operands[0], *One = onesLike(R, X);
   Value *Root = R.create<SqrtOp>(R.create<AddOp>(One, squareElements(R, X)));
-  return GradientList{
-      R.create<DivideOp>(R.create<MultiplyOp>(G.Gradient, One), Root)};
+  return divideOnes(R, G, One, Root);
 }
 
 /// g * 1 / (1 + x²).
@@ -73,8 +76,7 @@ FailureOr<GradientList> relay::differentiateAtan(Rewriter &R,
                                                  const GradientRequest &G) {
   Value *X = G.Operands[0], *One = onesLike(R, X);
   Value *Sum = R.create<AddOp>(One, squareElements(R, X));
-  return GradientList{
-      R.create<DivideOp>(R.create<MultiplyOp>(G.Gradient, One), Sum)};
+  return divideOnes(R, G, One, Sum);
 }
 
 /// g * 1 / (1 - x²).
@@ -82,8 +84,7 @@ FailureOr<GradientList> relay::differentiateAtanh(Rewriter &R,
                                                   const GradientRequest &G) {
   Value *X = G.Operands[0], *One = onesLike(R, X);
   Value *Difference = R.create<SubtractOp>(One, squareElements(R, X));
-  return GradientList{
-      R.create<DivideOp>(R.create<MultiplyOp>(G.Gradient, One), Difference)};
+  return divideOnes(R, G, One, Difference);
 }
 
 /// g * (-1 * sin(x)).

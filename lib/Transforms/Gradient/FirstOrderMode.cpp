@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Differentiator.h"
 #include "GradientModes.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/TypeUtils.h"
@@ -30,11 +31,9 @@ struct Adjoint {
   Type *T = nullptr;
 };
 
-class FirstOrderDifferentiator {
+class FirstOrderDifferentiator : private Differentiator {
 public:
-  FirstOrderDifferentiator(Function &F, const OpHooks<GradientRule> &Rules)
-      : F(F), R(F), Rules(Rules), Name(F.getContext().intern("x")),
-        ResultLoc(getResultLoc(F)) {}
+  using Differentiator::Differentiator;
   LogicalResult run();
 
 private:
@@ -45,15 +44,11 @@ private:
     uint32_t Result;
   };
 
-  Operation *bind(Value *V);
   uint32_t addAdjoint(Value *Forward, Type *T);
   Adjoint &getAdjoint(Value *Original) {
     return Adjoints[AdjointOf.lookup(Original)];
   }
   Value *createFields(Type *T, bool Ones);
-  Value *getField(Value *Tuple, unsigned I) {
-    return R.create<TupleGetItemOp>(Tuple, I);
-  }
   Value *accumulate(Type *T, Value *Sum, Value *Part);
 
   LogicalResult differentiate(Operation *Op);
@@ -65,11 +60,6 @@ private:
   LogicalResult goForward(ArrayRef<Operation *> Operations);
   FailureOr<Value *> createGradients();
 
-  Function &F;
-  Rewriter R;
-  const OpHooks<GradientRule> &Rules;
-  StringRef Name; ///< of the bindings
-  Location ResultLoc;
   SmallVector<Adjoint, 0> Adjoints;
   llvm::DenseMap<const Value *, uint32_t> AdjointOf;
   SmallVector<Step, 0> Steps;
@@ -80,12 +70,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
-
-Operation *FirstOrderDifferentiator::bind(Value *V) {
-  Operation *Alias = R.create<AliasOp>(V);
-  R.bind(Alias, Name);
-  return Alias;
-}
 
 /// Zeros or ones of type \p T, a tensor or a tuple, field by field.
 Value *FirstOrderDifferentiator::createFields(Type *T, bool Ones) {
@@ -176,7 +160,6 @@ LogicalResult FirstOrderDifferentiator::differentiate(Operation *Op) {
 
 LogicalResult
 FirstOrderDifferentiator::goForward(ArrayRef<Operation *> Operations) {
-  R.setInsertionPointToEnd(F.getBody());
   for (BlockArgument *Param : F.getParams()) {
     R.setLoc(Param->getLoc());
     if (!canBeInitialized(Param->getType()))
@@ -265,11 +248,9 @@ FailureOr<Value *> FirstOrderDifferentiator::createGradients() {
 }
 
 LogicalResult FirstOrderDifferentiator::run() {
-  FailureOr<TupleType *> ResultType = getGradientType(F);
-  if (failed(ResultType))
+  if (failed(findResultType()))
     return failure();
-  R.noteRewrite("differentiate");
-  SmallVector<Operation *, 0> Original = getOperations(F.getBody());
+  start();
   SmallVector<Operation *, 0> Operations;
   walk(F, [&](Operation *Op) { Operations.push_back(Op); });
   if (failed(goForward(Operations)))
@@ -283,10 +264,7 @@ LogicalResult FirstOrderDifferentiator::run() {
   FailureOr<Value *> Gradients = createGradients();
   if (failed(Gradients))
     return failure();
-  R.setResult(F.getBody(),
-              R.create<TupleOp>(SmallVector<Value *, 2>{Forward, *Gradients}));
-  R.setResultAnnotation(F.getBody(), *ResultType);
-  eraseOperations(R, Original);
+  finish(Forward, *Gradients);
   return success();
 }
 

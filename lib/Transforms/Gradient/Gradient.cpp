@@ -27,28 +27,6 @@ LogicalResult relay::reportNoGradient(const Operation &Op, StringRef Mode) {
                                         "' has no gradient in mode " + Mode);
 }
 
-FailureOr<TupleType *> relay::getGradientType(const Function &F) {
-  Context &Ctx = F.getContext();
-  if (!F.getSignature().TypeParams.empty())
-    return Ctx.emitError(F.getLoc(), "no gradient of @" + F.getName() +
-                                         ": expects no type parameters");
-  Type *Result = F.getBody().getResult()->getType();
-  SmallVector<Type *, 4> Params;
-  for (BlockArgument *Param : F.getParams())
-    Params.push_back(Param->getType());
-  if (!Result || llvm::is_contained(Params, nullptr))
-    return Ctx.emitError(F.getLoc(), "no gradient of @" + F.getName() +
-                                         ": expects known types");
-  return Ctx.getTupleType({Result, Ctx.getTupleType(Params)});
-}
-
-Location relay::getResultLoc(Function &F) {
-  Value *Result = F.getBody().getResult();
-  if (const Operation *Op = Result->getDefiningOp())
-    return Op->getLoc();
-  return cast<BlockArgument>(Result)->getLoc();
-}
-
 bool relay::consistsOfTensors(Type *T) {
   bool Result = T;
   if (T)
@@ -57,18 +35,6 @@ bool relay::consistsOfTensors(Type *T) {
       return Result;
     });
   return Result;
-}
-
-SmallVector<Operation *, 0> relay::getOperations(Block &Body) {
-  SmallVector<Operation *, 0> Operations;
-  for (Operation &Op : Body)
-    Operations.push_back(&Op);
-  return Operations;
-}
-
-void relay::eraseOperations(Rewriter &R, ArrayRef<Operation *> Operations) {
-  for (Operation *Op : llvm::reverse(Operations))
-    R.eraseOp(Op);
 }
 
 namespace {

@@ -36,21 +36,8 @@ LogicalResult differentiateHigherOrder(Function &F,
 /// that this mode does not support it.
 LogicalResult reportNoGradient(const Operation &Op, StringRef Mode);
 
-/// The result type of the derivative of \p F: (result, (parameters...)).
-/// Reports an error if a type is not known.
-FailureOr<TupleType *> getGradientType(const Function &F);
-
-/// The location of the result of \p F.
-Location getResultLoc(Function &F);
-
 /// Returns true if \p T is a tensor, or a tuple of such types.
 bool consistsOfTensors(Type *T);
-
-/// The operations of \p Body, not those in regions.
-SmallVector<Operation *, 0> getOperations(Block &Body);
-/// Erases \p Operations, the operations of a block in its order. Nothing else
-/// uses them.
-void eraseOperations(Rewriter &R, ArrayRef<Operation *> Operations);
 
 } // namespace relay
 

@@ -66,6 +66,12 @@ Value *relay::createIndexVector(Rewriter &R, ArrayRef<int64_t> List) {
   return R.constant(T, ArrayRef<int32_t>(Elements));
 }
 
+Value *relay::createLength(Rewriter &R, Value *V) {
+  DType Index = DType::getInt(32);
+  Value *Shape = R.create<ShapeOfOp>(V, Index);
+  return R.create<TakeOp>(Shape, R.constant(Index, 0), 0, 0);
+}
+
 FailureOr<int64_t> relay::getStaticExtent(const GradientRequest &G,
                                           const TensorType *T, unsigned I) {
   if (T && I < T->getRank() && T->getDim(I).isConst())

@@ -32,6 +32,9 @@ FailureOr<Value *> getScalarOfData(Rewriter &R, const GradientRequest &G,
 /// The vector of int32 with the elements \p List.
 Value *createIndexVector(Rewriter &R, ArrayRef<int64_t> List);
 
+/// The extent of the first dimension of \p V, int32.
+Value *createLength(Rewriter &R, Value *V);
+
 /// The extent of dimension \p I of \p T. Reports an error if it is not known.
 FailureOr<int64_t> getStaticExtent(const GradientRequest &G,
                                    const TensorType *T, unsigned I);

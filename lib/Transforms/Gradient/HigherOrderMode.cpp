@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BackPropagator.h"
+#include "Differentiator.h"
 #include "GradientModes.h"
 #include "relay/IR/Core.h"
 #include "relay/Ops/Elementwise.h"
@@ -26,11 +27,9 @@ using namespace relay;
 
 namespace {
 
-class HigherOrderDifferentiator {
+class HigherOrderDifferentiator : private Differentiator {
 public:
-  HigherOrderDifferentiator(Function &F, const OpHooks<GradientRule> &Rules)
-      : F(F), Ctx(F.getContext()), R(F), Rules(Rules), Name(Ctx.intern("x")),
-        ResultLoc(getResultLoc(F)) {}
+  using Differentiator::Differentiator;
   LogicalResult run();
 
 private:
@@ -45,14 +44,6 @@ private:
   Signature getPairSignature(const Signature &Old);
 
   // Values of the new body.
-  Operation *bind(Value *V) {
-    Operation *Alias = R.create<AliasOp>(V);
-    R.bind(Alias, Name);
-    return Alias;
-  }
-  Value *getField(Value *V, unsigned I) {
-    return R.create<TupleGetItemOp>(V, I);
-  }
   Value *lookup(Value *Original) const { return Map.lookup(Original); }
   Value *createPair(Value *V);
   Operation *createPropagatorRef();
@@ -80,12 +71,6 @@ private:
   void createResult(Operation *Body, ArrayRef<Value *> Pairs,
                     Value *Propagator);
 
-  Function &F;
-  Context &Ctx;
-  Rewriter R;
-  const OpHooks<GradientRule> &Rules;
-  StringRef Name; ///< of the bindings
-  Location ResultLoc;
   llvm::DenseMap<const Value *, Value *> Map;
   SmallVector<Frame, 8> Frames;
 };
@@ -337,7 +322,8 @@ Value *HigherOrderDifferentiator::readResult(Value *Result, Type *T) {
   return R.create<TupleOp>(Fields);
 }
 
-/// Calls \p Body with \p Pairs and \p Propagator, and reads the gradients.
+/// Calls \p Body with \p Pairs and \p Propagator, and reads the gradients: the
+/// result of the function.
 void HigherOrderDifferentiator::createResult(Operation *Body,
                                              ArrayRef<Value *> Pairs,
                                              Value *Propagator) {
@@ -354,18 +340,13 @@ void HigherOrderDifferentiator::createResult(Operation *Body,
   SmallVector<Value *, 4> Gradients;
   for (Value *Pair : Pairs)
     Gradients.push_back(R.create<RefReadOp>(getField(Pair, 1)));
-  Value *All = R.create<TupleOp>(Gradients);
-  R.setResult(F.getBody(),
-              R.create<TupleOp>(SmallVector<Value *, 2>{Tensors, All}));
+  finish(Tensors, R.create<TupleOp>(Gradients));
 }
 
 LogicalResult HigherOrderDifferentiator::run() {
-  FailureOr<TupleType *> ResultType = getGradientType(F);
-  if (failed(ResultType) || failed(checkResultAndParameters()))
+  if (failed(findResultType()) || failed(checkResultAndParameters()))
     return failure();
-  R.noteRewrite("differentiate");
-  SmallVector<Operation *, 0> Original = getOperations(F.getBody());
-  R.setInsertionPointToEnd(F.getBody());
+  start();
   R.setLoc(ResultLoc);
   Operation *Propagator = createPropagatorRef();
   SmallVector<Value *, 4> Pairs;
@@ -379,8 +360,6 @@ LogicalResult HigherOrderDifferentiator::run() {
   if (failed(Body))
     return failure();
   createResult(*Body, Pairs, Propagator);
-  R.setResultAnnotation(F.getBody(), *ResultType);
-  eraseOperations(R, Original);
   return success();
 }
 

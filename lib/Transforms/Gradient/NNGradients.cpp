@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GradientUtils.h"
+#include "Padding.h"
 #include "relay/Ops/Conv.h"
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/Index.h"
@@ -141,6 +142,7 @@ static FailureOr<SmallVector<int64_t, 2>>
 getOutputPadding(const GradientRequest &G, const Conv2DAttrs &A) {
   const TensorType *Data = G.getOperandType(0), *Kernel = G.getOperandType(1);
   const TensorType *Result = getTensor(&G.Op);
+  SmallVector<Dim, 6> Sides = *getSidePadding(A.padding());
   SmallVector<int64_t, 2> Padding;
   for (unsigned I = 0; I != 2; ++I) {
     FailureOr<int64_t> In = getStaticExtent(G, Data, 2 + I);
@@ -154,9 +156,7 @@ getOutputPadding(const GradientRequest &G, const Conv2DAttrs &A) {
       return failure();
     int64_t Length = (*Out - 1) * A.strides()[I].getInt() +
                      (*Window - 1) * A.dilation()[I].getInt() + 1;
-    ArrayRef<Dim> Pads = A.padding();
-    int64_t Padded =
-        Pads[I % Pads.size()].getInt() + Pads[(I + 2) % Pads.size()].getInt();
+    int64_t Padded = Sides[I].getInt() + Sides[I + 2].getInt();
     Padding.push_back(*In - (Length - Padded));
   }
   return Padding;
@@ -289,9 +289,7 @@ static FailureOr<Value *> divideByBatch(Rewriter &R, const GradientRequest &G) {
   const TensorType *T = G.getOperandType(0);
   if (!T)
     return G.emitError() << "expects a tensor";
-  DType Index = DType::getInt(32);
-  Value *Shape = R.create<ShapeOfOp>(G.Operands[0], Index);
-  Value *Batch = R.create<TakeOp>(Shape, R.constant(Index, 0), 0, 0);
+  Value *Batch = createLength(R, G.Operands[0]);
   return static_cast<Value *>(
       R.create<DivideOp>(G.Gradient, R.create<CastOp>(Batch, T->getDType()))
           .getOperation());

@@ -15,7 +15,6 @@
 #include "relay/Ops/Rearrange.h"
 #include "relay/Ops/Reduce.h"
 #include "relay/Ops/Tensor.h"
-#include "llvm/ADT/BitVector.h"
 
 using namespace relay;
 
@@ -34,13 +33,7 @@ static GradientAxes readAxes(const AttrsT &A, int64_t Rank) {
   GradientAxes Reduced;
   Reduced.KeepsDims = A.keepdims();
   Reduced.HasAxis = A.hasAxis() && !A.axis().empty();
-  llvm::BitVector IsReduced(Rank, !Reduced.HasAxis);
-  if (Reduced.HasAxis)
-    for (Dim Axis : A.axis())
-      IsReduced.set(getPosition(Axis.getInt(), Rank));
-  if (Reduced.HasAxis && A.exclude())
-    IsReduced.flip();
-  for (unsigned I : IsReduced.set_bits())
+  for (unsigned I : findReducedAxes(A, Rank).set_bits())
     Reduced.Axes.push_back(I);
   return Reduced;
 }

@@ -175,10 +175,9 @@ FailureOr<GradientList> relay::differentiateOneHot(Rewriter &R,
 FailureOr<GradientList> relay::differentiateArange(Rewriter &R,
                                                    const GradientRequest &G) {
   DType Index = DType::getInt(32);
-  Value *Shape = R.create<ShapeOfOp>(G.Result, Index);
-  Value *Length = R.create<TakeOp>(Shape, R.constant(Index, 0), 0, 0);
-  Value *Numbers = R.create<ArangeOp>(R.constant(Index, 0), Length,
-                                      R.constant(Index, 1), Index);
+  Value *Numbers =
+      R.create<ArangeOp>(R.constant(Index, 0), createLength(R, G.Result),
+                         R.constant(Index, 1), Index);
   Value *Factors = R.create<CastLikeOp>(Numbers, G.Gradient);
   Value *OfStep = R.create<SumOp>(R.create<MultiplyOp>(Factors, G.Gradient));
   Value *OfStart = R.create<SumOp>(G.Gradient);

@@ -59,7 +59,7 @@ static std::optional<ByteConvAxes> getByteConvAxes(const Conv2DAttrs &A) {
 
 static bool isByteConv2D(const Lowering &Op, const Conv2DAttrs &A) {
   const TensorType *Data = Op.getTensor(0), *Weight = Op.getTensor(1);
-  auto *Result = dyn_cast<TensorType>(Op.getOp()->getType());
+  const TensorType *Result = getTensor(Op.getOp());
   if (!Data || !Weight || !Result || !Data->isStatic() || !Weight->isStatic() ||
       !Result->isStatic() || Weight->getDType() != DType::getInt(8))
     return false;
@@ -78,11 +78,9 @@ static Value *padShifted(Builder &B, Value *Data, unsigned Height,
                          ArrayRef<Dim> Sides) {
   if (llvm::all_of(Sides, [](Dim D) { return D.isConst(0); }))
     return Data;
-  Context &Ctx = B.getContext();
-  SmallVector<Attr> Widths(4, makePadding(Ctx, Dim::get(0), Dim::get(0)));
-  Widths[Height] = makePadding(Ctx, Sides[0], Sides[2]);
-  Widths[Height + 1] = makePadding(Ctx, Sides[1], Sides[3]);
-  return B.create<PadOp>(Data, B.constant(getInt32(), 128), Widths);
+  return padAxes(
+      B, Data, B.constant(getInt32(), 128),
+      {{Height, Sides[0], Sides[2]}, {Height + 1, Sides[1], Sides[3]}});
 }
 
 /// 128 times the sum of the weights of each channel of the result.
@@ -156,7 +154,7 @@ FailureOr<Value *> relay::legalizeByteConv2D(Rewriter &R, Lowering &Op) {
 /// and the transposed second operand, and if the shapes are known.
 static bool isByteProduct(const Lowering &Op) {
   const TensorType *Data = Op.getTensor(0), *Weight = Op.getTensor(1);
-  auto *Result = dyn_cast<TensorType>(Op.getOp()->getType());
+  const TensorType *Result = getTensor(Op.getOp());
   const Target *T = Op.getTarget();
   bool IsFast = hasX86Feature(T, "amx-int8") ||
                 (hasX86Feature(T, "avx512bw") && hasX86Feature(T, "avx512f"));
@@ -188,14 +186,11 @@ static ByteProduct makeByteProduct(Rewriter &R, const Lowering &Op) {
   P.Data = shiftToUnsigned(R, Op.getOp()->getOperand(0));
   P.Data = fill(R, P.Data, getRank(P.Data) - 1, P.SumFill);
   P.Weight = Weight;
-  if (P.SumFill || P.ResultFill) {
-    Context &Ctx = R.getContext();
-    Dim Zero = Dim::get(0);
-    SmallVector<Attr> Widths(Rank, makePadding(Ctx, Zero, Zero));
-    Widths[Rank - 2] = makePadding(Ctx, Zero, Dim::get(P.ResultFill));
-    Widths[Rank - 1] = makePadding(Ctx, Zero, Dim::get(P.SumFill));
-    P.Weight = R.create<PadOp>(Weight, R.constant(getInt32(), 0), Widths);
-  }
+  Dim Zero = Dim::get(0);
+  if (P.SumFill || P.ResultFill)
+    P.Weight = padAxes(R, Weight, R.constant(getInt32(), 0),
+                       {{Rank - 2, Zero, Dim::get(P.ResultFill)},
+                        {Rank - 1, Zero, Dim::get(P.SumFill)}});
   Value *Sum = R.create<SumOp>(R.create<CastOp>(Weight, getInt32()), {-1});
   P.Shift = R.create<MultiplyOp>(R.constant(getInt32(), 128), Sum);
   return P;
@@ -208,7 +203,8 @@ static bool canSlice(const Lowering &Op) {
          getFill(Shape[Shape.size() - 2].getInt(), ResultVector) == 0;
 }
 
-/// \p V, the product of \p P, without what was added.
+/// Returns the result of \p Op, computed from \p V, the product of the operands
+/// of \p P.
 static Value *finishByteProduct(Rewriter &R, const Lowering &Op,
                                 const ByteProduct &P, Value *V) {
   if (P.ResultFill)

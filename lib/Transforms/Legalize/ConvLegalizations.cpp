@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Padding.h"
+#include "TensorUtils.h"
 #include "relay/Ops/Conv.h"
 #include "relay/Ops/Index.h"
 #include "relay/Ops/Rearrange.h"
@@ -108,8 +109,8 @@ namespace {
 /// The shapes of a gradient for a weight, in NCHW and OIHW.
 struct WeightGradient {
   ArrayRef<Dim> Grad, Data, Weight;
-  /// The height and width of the gradient that the convolution computes. May be
-  /// more than those of the weight if strides skip the last rows of the data.
+  /// The height and width of the gradient that the convolution computes. They
+  /// exceed those of the weight if strides skip the last rows of the data.
   int64_t Height = 0, Width = 0;
 };
 } // namespace
@@ -134,7 +135,7 @@ static int64_t countSteps(Dim Data, Dim Grad, int64_t Padding, Dim Stride,
 static std::optional<WeightGradient> readWeightGradient(const Lowering &Op,
                                                         const Conv2DAttrs &A) {
   const TensorType *Grad = Op.getTensor(0), *Data = Op.getTensor(1);
-  auto *Weight = dyn_cast<TensorType>(Op.getOp()->getType());
+  const TensorType *Weight = getTensor(Op.getOp());
   auto Sides = getSidePadding(A.padding());
   auto IsStatic = [](const TensorType *T) { return T && T->isStatic(); };
   auto IsConst = [](Dim D) { return D.isConst(); };

@@ -21,11 +21,6 @@ using namespace relay;
 // Types
 //===----------------------------------------------------------------------===//
 
-static bool isFloatTensor(const Type *T) {
-  auto *Tensor = dyn_cast<TensorType>(T);
-  return Tensor && Tensor->getDType().isAnyFloat();
-}
-
 bool relay::holdsFloats(Type *T) {
   bool Found = false;
   walkTypes(T, [&](Type *Part) {

@@ -98,6 +98,21 @@ void PrecisionConverter::updateType(Operation *Op) {
   R.setTypeOnly(Op, T);
 }
 
+/// Makes \p Op use the new operands, and updates its type.
+void PrecisionConverter::followOperands(Operation *Op) {
+  bool HasChanged = false;
+  for (Use &U : Op->getUses()) {
+    Value *New = get(U.get());
+    HasChanged |= OldTypes.contains(U.get()) || New != U.get();
+    if (New == U.get())
+      continue;
+    R.noteRewrite("update-operand");
+    R.modifyInPlace(Op, [&] { U.set(New); });
+  }
+  if (HasChanged)
+    updateType(Op);
+}
+
 //===----------------------------------------------------------------------===//
 // Constructs of the language
 //===----------------------------------------------------------------------===//
@@ -173,19 +188,8 @@ void PrecisionConverter::visit(Operation *Op) {
   case OpCode::Fn:
     return visitClosure(Op);
   default:
-    break;
+    return followOperands(Op);
   }
-  bool HasChanged = false;
-  for (Use &U : Op->getUses()) {
-    Value *New = get(U.get());
-    HasChanged |= OldTypes.contains(U.get()) || New != U.get();
-    if (New == U.get())
-      continue;
-    R.noteRewrite("update-operand");
-    R.modifyInPlace(Op, [&] { U.set(New); });
-  }
-  if (HasChanged)
-    updateType(Op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -234,33 +238,28 @@ const Attrs *PrecisionConverter::getLowAttrs(const Operation &Op) const {
   return Ctx.getAttrs(A->getInfo(), Slots);
 }
 
-/// Returns the plan of \p Op in the lower precision; without a result if the
-/// operator does not take it.
-PrecisionConverter::CallPlan
-PrecisionConverter::planLowered(const Operation &Op) {
+/// Returns the plan of \p Op with the floats of its operands in the type of
+/// \p Types, and with the attributes \p A. It has no result if the operator
+/// does not take this type.
+PrecisionConverter::CallPlan PrecisionConverter::plan(const Operation &Op,
+                                                      FloatTypes &Types,
+                                                      const Attrs *A) {
   CallPlan Plan;
   for (Value *V : Op.operands())
-    Plan.Operands.push_back(LowTypes.convert(get(V)->getType()));
-  auto Infer = [&](const Attrs *A) {
-    Plan.Attributes = A;
-    Plan.Result = inferCallType(Ctx, Op.getInfo(), A, Plan.Operands);
-  };
-  Infer(getLowAttrs(Op));
-  // Integers stay integers.
-  if (holdsFloats(Plan.Result) && !holdsFloats(Op.getType()))
-    Infer(Op.getAttrs());
+    Plan.Operands.push_back(Types.convert(get(V)->getType()));
+  Plan.Attributes = A;
+  Plan.Result = inferCallType(Ctx, Op.getInfo(), A, Plan.Operands);
   return Plan;
 }
 
-/// Returns the plan of \p Op in float32, likewise.
-PrecisionConverter::CallPlan PrecisionConverter::planFull(const Operation &Op) {
-  CallPlan Plan;
-  for (Value *V : Op.operands())
-    Plan.Operands.push_back(FullTypes.convert(get(V)->getType()));
-  Plan.Attributes = Op.getAttrs();
-  Plan.Result =
-      inferCallType(Ctx, Op.getInfo(), Plan.Attributes, Plan.Operands);
-  return Plan;
+/// Returns the plan of \p Op in the lower precision, likewise.
+PrecisionConverter::CallPlan
+PrecisionConverter::planLowered(const Operation &Op) {
+  CallPlan Plan = plan(Op, LowTypes, getLowAttrs(Op));
+  bool IsIntegral = !holdsFloats(Op.getType());
+  return IsIntegral && holdsFloats(Plan.Result)
+             ? plan(Op, LowTypes, Op.getAttrs())
+             : Plan;
 }
 
 /// Returns the plan of \p Op with the types that it has.
@@ -326,7 +325,8 @@ bool PrecisionConverter::lower(Operation *Op) {
 /// type, or in the types that it has if the operator does not take float32.
 void PrecisionConverter::keep(Operation *Op) {
   NumKept += computesFloats(*Op);
-  CallPlan Plan = planFull(*Op), Unchanged = planUnchanged(*Op);
+  CallPlan Plan = plan(*Op, FullTypes, Op->getAttrs());
+  CallPlan Unchanged = planUnchanged(*Op);
   bool IsConverted = Plan.Result && (Plan.Result != Unchanged.Result ||
                                      Plan.Operands != Unchanged.Operands);
   if (!IsConverted || !R.startRewrite("convert-to-float32", Op)) {

@@ -69,6 +69,7 @@ private:
   Type *getOldType(Value *V) const;
   Value *restore(Value *V);
   void restoreOperands(Operation *Op, unsigned First = 0);
+  void followOperands(Operation *Op);
   void updateType(Operation *Op);
 
   void visit(Operation *Op);
@@ -83,8 +84,8 @@ private:
   bool lower(Operation *Op);
   void keep(Operation *Op);
   const Attrs *getLowAttrs(const Operation &Op) const;
+  CallPlan plan(const Operation &Op, FloatTypes &Types, const Attrs *A);
   CallPlan planLowered(const Operation &Op);
-  CallPlan planFull(const Operation &Op);
   CallPlan planUnchanged(const Operation &Op) const;
   bool changes(const Operation &Op, const CallPlan &Plan) const;
   void apply(Operation *Op, const CallPlan &Plan);

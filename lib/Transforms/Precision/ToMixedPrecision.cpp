@@ -136,10 +136,10 @@ ToMixedPrecision::run(Module &M, ModuleAnalysisManager &AM, PassContext &PC) {
   const CallGraph &Calls = AM.getResult<CallGraphAnalysis>(M);
   bool KeepsResults = Options.KeepOrigOutputDtype.value_or(
       PC.getConfig(ToMixedPrecisionKeepOrigOutputDtype));
+  const PrecisionTypes Types = getTypes();
   bool HasChanged = false;
   for (Function *F : Functions) {
-    PrecisionConverter Converter(*F, Categories, getTypes(),
-                                 PC.getTargetKeys());
+    PrecisionConverter Converter(*F, Categories, Types, PC.getTargetKeys());
     HasChanged |=
         Converter.run(KeepsResults || Calls.getNumUses(Calls.getNumber(F)));
     NumLowered += Converter.NumLowered;

@@ -118,15 +118,9 @@ Value *ConvLowering::padData() {
   SmallVector<Dim, 4> P = *getSidePadding(A.padding()); // of 1, 2 or 4 numbers
   if (llvm::all_of(P, [](Dim D) { return D.isConst(0); }))
     return Conv.data();
-  Context &Ctx = B.getContext();
-  Dim Nothing = Dim::get(0);
-  Attr None = makePadding(Ctx, Nothing, Nothing);
-  Attr Height = makePadding(Ctx, P[0], P[2]);
-  Attr Width = makePadding(Ctx, P[1], P[3]);
-  SmallVector<Attr, 4> Widths = {None, None, Height, Width};
-  if (!isNCHW())
-    Widths = {None, Height, Width, None};
-  return B.create<PadOp>(Conv.data(), Zero.OfData, Widths);
+  unsigned Height = isNCHW() ? 2 : 1;
+  return padAxes(B, Conv.data(), Zero.OfData,
+                 {{Height, P[0], P[2]}, {Height + 1, P[1], P[3]}});
 }
 
 Value *ConvLowering::sumWindows(Value *Data) {

@@ -55,15 +55,11 @@ static OptionalAxis followTranspose(TransposeOp Op, const TensorType &From,
 
 static OptionalAxis followReduction(const ReduceAttrs &A,
                                     const TensorType &From, int64_t Axis) {
-  SmallVector<bool> IsReduced(From.getRank(), !A.hasAxis() || A.exclude());
-  if (A.hasAxis())
-    for (Dim D : A.axis())
-      IsReduced[getPosition(D.getInt(), From.getRank())] = !A.exclude();
-  if (IsReduced[Axis])
+  llvm::BitVector Reduced = findReducedAxes(A, From.getRank());
+  if (Reduced[Axis])
     return std::nullopt;
-  return A.keepdims()
-             ? Axis
-             : Axis - llvm::count(ArrayRef(IsReduced).take_front(Axis), true);
+  Reduced.resize(Axis);
+  return A.keepdims() ? Axis : Axis - int64_t(Reduced.count());
 }
 
 /// Pools and resizing change the axes H and W.

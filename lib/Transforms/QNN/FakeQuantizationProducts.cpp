@@ -153,8 +153,8 @@ AffineValue relay::quantizeBatchMatmul(AffineBuilder &B, FakeQuantizedOp &Q) {
 // Bias
 //===----------------------------------------------------------------------===//
 
-/// Returns the type of a bias that is added to integers of type \p Data. It has
-/// the same scale but no zero point, which the sum would count twice.
+/// Returns the type of a bias for integers of type \p Data. It has the same
+/// scale but no zero point, which the sum would count twice.
 static AffineType getBiasType(AffineBuilder &B, const AffineType &Data) {
   AffineType T = Data;
   T.Axis = 0;

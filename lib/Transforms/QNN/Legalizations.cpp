@@ -43,7 +43,7 @@ static bool isBroadcast(const Value *ZeroPoint, const Value *V, int64_t Axis) {
 }
 
 /// Returns true if all numbers of the type of \p V, minus \p ZeroPoint, fit
-/// int16. A zero point that is not known is one of those numbers.
+/// int16. An unknown zero point may be any number of the type.
 static bool fitsInt16(const Value *V, const Value *ZeroPoint) {
   DType T = getDType(V);
   const ConstantData *Data = getKnownData(ZeroPoint);

@@ -15,11 +15,6 @@
 
 using namespace relay;
 
-static bool yieldsFloats(const Operation &Op) {
-  const TensorType *T = getTensor(&Op);
-  return T && T->getDType().isAnyFloat();
-}
-
 //===----------------------------------------------------------------------===//
 // Rectifiers
 //===----------------------------------------------------------------------===//
@@ -27,8 +22,9 @@ static bool yieldsFloats(const Operation &Op) {
 /// f(s * x) = s * f(x) where s is not negative and s * x does not wrap around.
 static ScaleRequest requestPositive(const Operation &Op,
                                     const ScaleRequest &Request) {
-  return yieldsFloats(Op) ? ScaleRequest{Request.Axes, /*MustBePositive=*/true}
-                          : ScaleRequest();
+  return isFloatTensor(Op.getType())
+             ? ScaleRequest{Request.Axes, /*MustBePositive=*/true}
+             : ScaleRequest();
 }
 
 OperandRequest relay::requestRectifierForward(const Operation &Op,
@@ -65,7 +61,7 @@ static bool isSummedAlong(const Operation &Sum, unsigned Data,
 /// s * x + b = s * (x + b / s), which integers do not satisfy.
 OperandRequest relay::requestSumForward(const Operation &Op,
                                         const ScaleRequest &Result) {
-  if (!yieldsFloats(Op))
+  if (!isFloatTensor(Op.getType()))
     return {};
   for (unsigned I : {0, 1})
     if (isSummedAlong(Op, I, Result.Axes)) {

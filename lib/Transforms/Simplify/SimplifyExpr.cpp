@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Fold/ConstantCalls.h"
+#include "TensorUtils.h"
 #include "relay/IR/ElementRange.h"
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/QNN.h"
@@ -78,10 +79,7 @@ static bool hasElementsOfNumbers(Value *V) {
   return getTensorType(V) && hasElementType(getTensorDType(V));
 }
 
-bool relay::hasFloats(Value *V) {
-  const auto *T = getTensorType(V);
-  return T && T->getDType().isAnyFloat();
-}
+bool relay::hasFloats(Value *V) { return isFloatTensor(V->getType()); }
 
 bool relay::hasNumbers(Value *V) {
   return hasElementsOfNumbers(V) && !getTensorDType(V).isBool();

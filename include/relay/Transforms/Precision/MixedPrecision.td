@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The facts that to-mixed-precision reads: which operators compute in a type of
-// lower precision, and how a call states the type of its result. The categories
-// are those of TVM 0.18.
+// lower precision, and how a call states the type of its result. Categories are
+// the same as in TVM 0.18.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,0 +1,54 @@
+//===- Differentiator.h - What both modes share -----------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The base of the classes that differentiate a function. They create the new
+// body behind the original one, which is erased at the end.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_TRANSFORMS_GRADIENT_DIFFERENTIATOR_H
+#define RELAY_LIB_TRANSFORMS_GRADIENT_DIFFERENTIATOR_H
+
+#include "relay/IR/OpHooks.h"
+#include "relay/Transforms/Gradient/Gradient.h"
+
+namespace relay {
+
+class Differentiator {
+public:
+  Differentiator(Function &F, const OpHooks<GradientRule> &Rules);
+
+protected:
+  /// Determines the type of the result, (result, (parameters...)). Reports an
+  /// error if a type is not known.
+  LogicalResult findResultType();
+  /// Announces the rewrite. The operations that are there are the original
+  /// ones.
+  void start();
+  /// Makes (\p Result, \p Gradients) the result, and erases the original
+  /// operations.
+  void finish(Value *Result, Value *Gradients);
+
+  /// Binds an alias of \p V.
+  Operation *bind(Value *V);
+  Value *getField(Value *V, unsigned I);
+
+  Function &F;
+  Context &Ctx;
+  Rewriter R;
+  const OpHooks<GradientRule> &Rules;
+  const StringRef Name;     ///< of the bindings
+  const Location ResultLoc; ///< of the original result
+
+private:
+  TupleType *ResultType = nullptr;
+  SmallVector<Operation *, 0> Original;
+};
+
+} // namespace relay
+
+#endif // RELAY_LIB_TRANSFORMS_GRADIENT_DIFFERENTIATOR_H
