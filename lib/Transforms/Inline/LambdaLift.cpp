@@ -89,6 +89,10 @@ private:
 
 } // namespace
 
+static StringRef getGlobalSymbol(const Signature &S) {
+  return getStringAttr(S, FunctionAttrs::GlobalSymbol);
+}
+
 static StringRef getVariableName(Context &Ctx, Value *V) {
   if (auto *Arg = dyn_cast<BlockArgument>(V))
     return Arg->getName();
@@ -226,18 +230,23 @@ private:
     SmallVector<Value *, 2> Variables;
   };
 
+  using OperationSet = llvm::DenseSet<const Operation *>;
+
   LogicalResult checkCopies(const Operation *Fn, const Captures &C);
+  bool isSymbolTaken(Operation *Fn, const VariableDevices &Devices,
+                     const OperationSet &EvaluatedOnce);
   Function *findEqual(Function &F, uint64_t Hash, const Captures &C) const;
   Function *add(Rewriter &R, std::unique_ptr<Function> F, uint64_t Hash,
                 const Captures &C);
   LogicalResult lift(Rewriter &R, Operation *Fn, VariableDevices &Devices,
-                     const llvm::DenseSet<const Operation *> &EvaluatedOnce);
+                     const OperationSet &EvaluatedOnce);
   Operation *createUse(Rewriter &R, Operation *Fn, const ClosureCopier &Copier,
                        const Captures &C, const Function &F);
 
   Module &M;
   const Purity *Calls;
   llvm::StringSet<> GlobalSymbols; ///< of functions before the pass
+  llvm::StringSet<> LiftedSymbols; ///< of functions that the pass adds
   /// By the hash of the function and the variables.
   llvm::DenseMap<uint64_t, SmallVector<Allocator, 1>> Allocators;
   /// By hash, the number after that of the last name that was made of it.
@@ -332,6 +341,8 @@ Function *Lifter::findEqual(Function &F, uint64_t Hash,
 Function *Lifter::add(Rewriter &R, std::unique_ptr<Function> New, uint64_t Hash,
                       const Captures &C) {
   Function *F = R.addFunction(M, std::move(New));
+  if (StringRef Symbol = getGlobalSymbol(F->getSignature()); !Symbol.empty())
+    LiftedSymbols.insert(Symbol);
   SmallVector<Value *, 2> Variables(C.getVariables());
   Allocators[getAllocatorHash(Hash, Variables)].push_back(
       {F, std::move(Variables)});
@@ -359,9 +370,27 @@ Operation *Lifter::createUse(Rewriter &R, Operation *Fn,
   return Call;
 }
 
-LogicalResult
-Lifter::lift(Rewriter &R, Operation *Fn, VariableDevices &Devices,
-             const llvm::DenseSet<const Operation *> &EvaluatedOnce) {
+/// Returns true if a function that would not be the one of \p Fn has its
+/// `global_symbol`: two functions cannot have one symbol.
+bool Lifter::isSymbolTaken(Operation *Fn, const VariableDevices &Devices,
+                           const OperationSet &EvaluatedOnce) {
+  StringRef Symbol = getGlobalSymbol(Fn->getSignature());
+  if (Symbol.empty() || GlobalSymbols.contains(Symbol))
+    return !Symbol.empty();
+  if (!LiftedSymbols.contains(Symbol))
+    return false;
+  Captures C(Fn, EvaluatedOnce);
+  if (C.isRecursive())
+    return true;
+  Rewriter Trial(*Fn->getFunction());
+  std::unique_ptr<Function> Copy = ClosureCopier(Trial, Fn, C, Devices).run();
+  bool IsTaken = !findEqual(*Copy, getStructuralHash(*Copy), C);
+  Trial.discardFunction(std::move(Copy));
+  return IsTaken;
+}
+
+LogicalResult Lifter::lift(Rewriter &R, Operation *Fn, VariableDevices &Devices,
+                           const OperationSet &EvaluatedOnce) {
   if (!R.startRewrite("lift", Fn))
     return success();
   ++NumLifted;
@@ -400,16 +429,12 @@ LogicalResult Lifter::runOnFunction(Function &F) {
   std::optional<OperationsEvaluatedOnce> Once;
   if (Calls)
     R.addListener(&Once.emplace(F, *Calls));
-  const llvm::DenseSet<const Operation *> None;
-  for (Operation *Fn : Closures) {
-    // Two functions cannot have one symbol.
-    StringRef Symbol =
-        getStringAttr(Fn->getSignature(), FunctionAttrs::GlobalSymbol);
-    if (!Symbol.empty() && GlobalSymbols.contains(Symbol))
-      continue;
-    if (failed(lift(R, Fn, Devices, Once ? Once->get() : None)))
+  const OperationSet None;
+  const OperationSet &EvaluatedOnce = Once ? Once->get() : None;
+  for (Operation *Fn : Closures)
+    if (!isSymbolTaken(Fn, Devices, EvaluatedOnce) &&
+        failed(lift(R, Fn, Devices, EvaluatedOnce)))
       return failure();
-  }
   if (R.getNumRewrites())
     R.setForm(F, Function::Form::Definition);
   return success();
