@@ -32,8 +32,9 @@ FunctionTyper::FunctionTyper(TypingContext &TC, ArrayRef<Function *> Functions,
 }
 
 void relay::typeFunctions(TypingContext &TC, ArrayRef<Function *> Functions) {
-  // A type that a call changes reaches the closures that this closure calls in
-  // further rounds. A parameter may also alternate between two types.
+  // A call may change the type of a parameter whose uses have types already.
+  // Further rounds type these uses, and the closures that they call. A
+  // parameter may also alternate between two types.
   constexpr unsigned MaxRounds = 64, MaxRoundsOfKnown = 4;
   FunctionTyper::ParamTypes Replaced;
   size_t NumErrors = TC.getNumErrors();
@@ -81,14 +82,18 @@ void FunctionTyper::keepTypeArgs(const Operation &Op) {
 }
 
 bool FunctionTyper::collectChangedParams(ParamTypes &Types) {
-  for (auto &[Fn, Parts] : Closures)
-    for (auto [Param, Term] :
-         llvm::zip_equal(Fn->getRegion().getArguments(), Parts.Params)) {
+  auto Collect = [&](ArrayRef<BlockArgument *> Params, const FnTerms &Parts) {
+    for (auto [Param, Term] : llvm::zip_equal(Params, Parts.Params)) {
       Type *First = getFirstType(Param), *Last = S.resolve(Term);
       if (First && Last && First != Last && !First->isIncomplete() &&
           !Last->isIncomplete())
         Types[Param] = Last;
     }
+  };
+  for (auto &[Fn, Parts] : Closures)
+    Collect(Fn->getRegion().getArguments(), Parts);
+  for (Function *F : Functions)
+    Collect(F->getParams(), Signatures.find(F)->second);
   return !Types.empty();
 }
 

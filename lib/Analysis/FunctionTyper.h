@@ -35,9 +35,9 @@ public:
 
   /// Finds the types of the functions, without writing them back.
   void solveAll();
-  /// Adds to \p Types the parameters of closures that unification with an
-  /// argument gave another type than they began with: parts of the body have
-  /// types that follow from the old one. Returns true if there are any.
+  /// Adds to \p Types the parameters of functions and closures that unification
+  /// with an argument gave another type than they began with: parts of the body
+  /// have types that follow from the old one. Returns true if there are any.
   bool collectChangedParams(ParamTypes &Types);
   /// Sets types and signatures, and reports unknown ones.
   void writeBackAll();

@@ -53,7 +53,7 @@ private:
 /// The contents of `span=source:line:column`.
 struct Span {
   StringRef Source;
-  unsigned Line = 0, Column = 0;
+  int Line = 0, Column = 0;
 
   /// Returns true for a layer, which importers write and which has no lines.
   bool isLayer() const { return !Line && !Column && !Source.empty(); }

@@ -137,7 +137,7 @@ Error InputRun::explainNothingBroken(Error E) const {
     return E;
   return llvm::createStringError(
       llvm::toString(std::move(E)) +
-      "; -bisect=COMMAND, -verify-semantics or another check can define a "
+      "; -bisect=COMMAND or a further check (-help, Checks) can define a "
       "failure");
 }
 

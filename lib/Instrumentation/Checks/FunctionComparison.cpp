@@ -221,8 +221,8 @@ ComparisonOutcome FunctionComparison::run() {
 
 void FunctionComparison::tryInputs() {
   // Sums with different rounding also overflow and cancel differently.
-  SmallVector<InputKind, 4> Kinds = {InputKind::Plain, InputKind::Signed,
-                                     InputKind::Edges};
+  SmallVector<InputKind, 5> Kinds = {InputKind::Plain, InputKind::Signed,
+                                     InputKind::Edges, InputKind::Wide};
   if (Tolerance.isExact())
     Kinds.push_back(InputKind::Extremes);
   else if (Tolerance.Steps) // scales that are not positive have no steps

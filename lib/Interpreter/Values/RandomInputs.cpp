@@ -29,6 +29,8 @@ StringRef relay::describe(InputKind K) {
     return "signed numbers";
   case InputKind::Edges:
     return "numbers at edges";
+  case InputKind::Wide:
+    return "numbers of many magnitudes";
   case InputKind::Extremes:
     return "extreme numbers";
   }
@@ -81,6 +83,24 @@ template <typename E> static E getEdge(uint64_t Bits) {
   }
 }
 
+/// Returns the number for \p Bits with InputKind::Wide: the upper byte decides
+/// the magnitude, the lowest bit the sign.
+template <typename E> static E getWide(uint64_t Bits) {
+  unsigned Class = Bits >> 56;
+  if constexpr (!std::is_integral_v<E>) {
+    double Fraction = 1 + double(Bits >> 1 & 0xffff) * 0x1p-16;
+    return toElement<E>(
+        std::ldexp(Bits & 1 ? -Fraction : Fraction, int(Class % 16) - 6));
+  } else if constexpr (std::is_same_v<E, bool>) {
+    return Bits & 1;
+  } else {
+    constexpr unsigned NumClasses = 8 * sizeof(E) - 1;
+    uint64_t Highest = uint64_t(1) << Class % NumClasses >> 1;
+    uint64_t Magnitude = Highest ? Highest | (Bits >> 1 & (Highest - 1)) : 0;
+    return E(std::is_signed_v<E> && Bits & 1 ? -Magnitude : Magnitude);
+  }
+}
+
 template <typename E> static E getExtreme(uint64_t Bits) {
   using Limits = std::numeric_limits<E>;
   if constexpr (std::is_integral_v<E>) {
@@ -107,6 +127,8 @@ static void adapt(Tensor &T, InputKind K, SplitMix Random) {
       bool IsSpecial = Bits >> 62 == 0;
       if (K == InputKind::Signed)
         Element = getSigned<E>(Bits);
+      else if (K == InputKind::Wide)
+        Element = getWide<E>(Bits);
       else if (IsSpecial && K == InputKind::Edges)
         Element = getEdge<E>(Bits);
       else if (IsSpecial)
@@ -119,17 +141,29 @@ static void adapt(Tensor &T, InputKind K, SplitMix Random) {
 // Tensors
 //===----------------------------------------------------------------------===//
 
-/// Returns true if \p Param is a weight or a variance of an operator, whose
-/// plain floats are chosen so that deep networks do not overflow or yield NaN.
-static bool hasChosenNumbers(const BlockArgument &Param, DType T) {
-  return T.isFloat() && llvm::any_of(Param.uses(), [](const Use &U) {
-           const Operation *User = U.getUserOp();
-           if (!User || !User->is(OpCode::Operator))
-             return false;
-           ArrayRef<StringLiteral> Names = User->getInfo().OperandNames;
-           StringRef Name =
-               U.getOperandNo() < Names.size() ? Names[U.getOperandNo()] : "";
-           return Name == "weight" || Name == "moving_var";
+/// Returns true if \p Param is an operand of an operator whose name
+/// \p IsWanted accepts.
+static bool isOperand(const BlockArgument &Param,
+                      function_ref<bool(StringRef)> IsWanted) {
+  return llvm::any_of(Param.uses(), [&](const Use &U) {
+    const Operation *User = U.getUserOp();
+    if (!User || !User->is(OpCode::Operator))
+      return false;
+    ArrayRef<StringLiteral> Names = User->getInfo().OperandNames;
+    return U.getOperandNo() < Names.size() && IsWanted(Names[U.getOperandNo()]);
+  });
+}
+
+/// Returns true if numbers of any sign and magnitude are not useful: weights
+/// and variances have plain floats, with which deep networks do not overflow or
+/// yield NaN; zero points are in the range of the integers that they shift.
+static bool hasChosenNumbers(const BlockArgument &Param, DType T, InputKind K) {
+  if (T.isFloat())
+    return isOperand(Param, [](StringRef Name) {
+      return Name == "weight" || Name == "moving_var";
+    });
+  return K == InputKind::Wide && isOperand(Param, [](StringRef Name) {
+           return Name.ends_with("zero_point");
          });
 }
 
@@ -161,8 +195,8 @@ Expected<RuntimeValue> RandomInputs::makeTensor(const Part &P) {
       P.Param && P.Param->getType() == P.Ty && T.isStatic()
           ? makeRandomParameter(*P.Param, Seed, Meter)
           : makeRandomTensor(T.getDType(), Shape, P.Name, Seed, Meter);
-  if (K != InputKind::Signed || !P.Param ||
-      !hasChosenNumbers(*P.Param, T.getDType()))
+  bool ReplacesAll = K == InputKind::Signed || K == InputKind::Wide;
+  if (!ReplacesAll || !P.Param || !hasChosenNumbers(*P.Param, T.getDType(), K))
     adapt(Result, K, SplitMix(P.Name, ~Seed));
   return RuntimeValue(std::move(Result), Meter);
 }

@@ -38,6 +38,15 @@ uint32_t ExprGraph::getNumber(ExprRef E) const {
   return N;
 }
 
+std::optional<uint32_t> ExprGraph::getPostDominator(uint32_t N) const {
+  if (N + 1 == size())
+    return size();
+  uint32_t Parent = Tree.getParent(N);
+  if (Parent == PostDominatorTree::None)
+    return std::nullopt;
+  return Parent;
+}
+
 void ExprGraph::addNumber(ExprRef E) {
   uint32_t &N = number(E);
   if (N < Exprs.size())

@@ -104,10 +104,9 @@ LogicalResult OpFactReader::readSection(StringRef Line) {
   Kind = Ctx.lookupOpFactKind(Words[0]);
   if (!Kind) {
     SmallVector<StringRef> Known = Ctx.getOpFactKinds();
-    return emitError(Words[0], "unknown kind of fact '" + Words[0] + "'" +
-                                   getSuggestion(Words[0], Known) +
-                                   "; the kinds are " +
-                                   llvm::join(Known, ", "));
+    return emitError(
+        Words[0], "unknown kind of fact '" + Words[0] + "'; the kinds are " +
+                      llvm::join(Known, ", ") + getSuggestion(Words[0], Known));
   }
   for (StringRef Word : llvm::drop_begin(Words))
     if (failed(readSetting(Word)))
@@ -125,8 +124,11 @@ LogicalResult OpFactReader::readSetting(StringRef Word) {
   if (Name != "key")
     return emitError(Word, "expects key=... or level=..., got '" + Word + "'");
   if (!llvm::is_contained(Keys, Value))
-    return emitError(Word, "no target has the key '" + Value + "'" +
-                               getSuggestion(Value, Keys));
+    return emitError(Word, Keys.empty()
+                               ? "the sections of this file have no key"
+                               : "unknown key '" + Value + "'; the keys are " +
+                                     llvm::join(Keys, ", ") +
+                                     getSuggestion(Value, Keys));
   Key = Value;
   return success();
 }

@@ -132,7 +132,7 @@ const char *Lexer::skipBlockComment(const char *P) {
 
 /// Records the location in a `span=` in the comment between \p Open and \p
 /// Close: `/* ty=float32 span=a layer:2:7 */`. It extends to the end of the
-/// comment, where it must end in `:` and a number.
+/// comment, where it must end in `:` and an integer.
 void Lexer::noteSpan(const char *Open, const char *Close) {
   const char *End = Close;
   while (End != Open && End[-1] == ' ')
@@ -140,7 +140,7 @@ void Lexer::noteSpan(const char *Open, const char *Close) {
   const char *Digits = End;
   while (isDigit(Digits[-1]))
     --Digits;
-  if (Digits == End || Digits[-1] != ':')
+  if (Digits == End || (Digits[-1] != ':' && StringRef(Digits - 2, 2) != ":-"))
     return;
   StringRef Text(Open + 1, End - Open - 1);
   size_t At = Text.find("span=");

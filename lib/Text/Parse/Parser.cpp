@@ -12,6 +12,7 @@
 #include "ModelFile.h"
 #include "ParserImpl.h"
 #include "relay/Ops/Memory.h"
+#include "relay/Text/Metadata/Parameters.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/thread.h"
 
@@ -21,17 +22,19 @@ using namespace relay;
 static constexpr unsigned LevelsPerStack = 250;
 static constexpr unsigned StackSize = 8u << 20;
 
-/// Reports text that is a model file of another framework. Returns false if it
-/// is.
+/// Reports text that is a parameter dictionary or a model file of another
+/// framework. Returns false if it is.
 static bool checkIsText(StringRef Text, Context &Ctx) {
-  StringRef Kind = describeModelFile(Text);
+  StringRef Kind = "a parameter dictionary of TVM", Advice = "-params reads it";
+  if (!isParameterDictionary(Text)) {
+    Kind = describeModelFile(Text);
+    Advice = "TVM converts it: see docs/Importing.md";
+  }
   if (Kind.empty())
     return true;
   DiagnosticEngine &Diags = Ctx.getDiagnostics();
   Diags.emitError(Location::fromOffset(Diags.getMainOffset()),
-                  "the input is " + Kind +
-                      " and not Relay text; TVM converts "
-                      "it: see docs/Importing.md");
+                  "the input is " + Kind + " and not Relay text; " + Advice);
   return false;
 }
 

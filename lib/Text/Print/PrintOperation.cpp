@@ -67,15 +67,15 @@ void Printer::printTypeComment(const Value *V, Location Loc) {
 
 /// Prints ` span=source:line:column`, without characters that end or open a
 /// comment.
-void Printer::printSpan(StringRef Source, unsigned Line, unsigned Column) {
+void Printer::printSpan(StringRef Source, int Line, int Column) {
   std::string Printed = Source.str();
   for (size_t I = 0; I != Printed.size(); ++I)
     if (uint8_t(Printed[I]) < 0x20 ||
         (I && (Printed.compare(I - 1, 2, "*/") == 0 ||
                Printed.compare(I - 1, 2, "/*") == 0)))
       Printed[I] = '_';
-  Out << " span=" << Printed << ':' << uint32_t(Line) << ':'
-      << uint32_t(Column);
+  Out << " span=" << Printed << ':' << llvm::itostr(Line) << ':'
+      << llvm::itostr(Column);
 }
 
 void Printer::notePosition(Value &V) {

@@ -133,7 +133,7 @@ private:
   void printArguments(Operation *Op, unsigned From, StringRef Attributes);
   void printTypeComment(const Value *V, Location Loc);
   void notePosition(Value &V);
-  void printSpan(StringRef Source, unsigned Line, unsigned Column);
+  void printSpan(StringRef Source, int Line, int Column);
   static bool hasTypeComment(OpCode C);
 
   //===--- PrintParts.cpp -------------------------------------------------===//

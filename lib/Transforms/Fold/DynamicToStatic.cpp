@@ -117,9 +117,9 @@ private:
 };
 } // namespace
 
-/// Makes the annotated result of \p F less dynamic if its value is. Unlike
-/// fold-constant, TVM's pass does not keep the annotation, which makes the type
-/// of a constant dynamic.
+/// Replaces a dynamic result annotation of \p F by the type of its value, as in
+/// TVM: a result becomes less dynamic with its value, and more dynamic if the
+/// annotation was narrower than the type of the value.
 static LogicalResult updateResultAnnotation(Function &F) {
   if (!isDynamic(F.getSignature().ResultAnnotation))
     return success();

@@ -273,13 +273,22 @@ OperationsEvaluatedOnce::OperationsEvaluatedOnce(Function &F,
   });
 }
 
+/// Returns the closure that \p F, a function of an earlier run, creates; null
+/// for other functions.
+static const Value *getAllocatedClosure(const Function &F) {
+  return hasNonzeroAttr(F.getSignature(), FunctionAttrs::Closure)
+             ? F.getBody().getResult()
+             : nullptr;
+}
+
 /// The closures of \p F to be lifted, inner ones first.
 static SmallVector<Operation *> getClosures(Function &F) {
   if (!F.getNumRegions())
     return {};
+  const Value *Allocated = getAllocatedClosure(F);
   SmallVector<Operation *> Closures;
   walk(F, [&](Operation *Op) {
-    if (Op->is(OpCode::Fn))
+    if (Op->is(OpCode::Fn) && Op != Allocated)
       Closures.push_back(Op);
   });
   if (llvm::none_of(Closures, isPrimitiveFn))

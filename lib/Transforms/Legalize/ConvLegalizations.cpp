@@ -137,9 +137,11 @@ static std::optional<WeightGradient> readWeightGradient(const Lowering &Op,
   const TensorType *Grad = Op.getTensor(0), *Data = Op.getTensor(1);
   const TensorType *Weight = getTensor(Op.getOp());
   auto Sides = getSidePadding(A.padding());
-  auto IsStatic = [](const TensorType *T) { return T && T->isStatic(); };
+  auto IsKnown = [](const TensorType *T) { // with a single shape for -1
+    return T && T->isStatic() && T->getNumElements() != 0;
+  };
   auto IsConst = [](Dim D) { return D.isConst(); };
-  if (!IsStatic(Grad) || !IsStatic(Data) || !IsStatic(Weight) || !Sides ||
+  if (!IsKnown(Grad) || !IsKnown(Data) || !IsKnown(Weight) || !Sides ||
       !llvm::all_of(*Sides, IsConst) || !llvm::all_of(A.strides(), IsConst) ||
       !llvm::all_of(A.dilation(), IsConst))
     return std::nullopt;

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoweringDriver.h"
+#include "relay/IR/ElementRange.h"
 #include "relay/Ops/Annotation.h"
 #include "relay/Ops/Conv.h"
 #include "relay/Ops/Elementwise.h"
@@ -33,11 +34,9 @@ FailureOr<Value *> relay::legalizeClip(Rewriter &R, Lowering &Op) {
   if (!T || (!T->getDType().isInt() && !T->getDType().isUInt()) || !Data ||
       Data->isBound() || !isa<QnnRequantizeOp>(Data))
     return nullptr;
-  bool IsSigned = T->getDType().isInt();
-  double Bits = T->getDType().getBits();
-  double Min = IsSigned ? -std::exp2(Bits - 1) : 0;
-  double Max = std::exp2(IsSigned ? Bits - 1 : Bits) - 1;
-  if (Clip.attrs().aMin() != Min || Clip.attrs().aMax() != Max || !Op.start(R))
+  std::optional<ElementRange> Range = getElementRange(T->getDType());
+  if (!Range || Clip.attrs().aMin() != Range->Lowest ||
+      Clip.attrs().aMax() != Range->Highest || !Op.start(R))
     return nullptr;
   return Clip.data();
 }

@@ -117,5 +117,10 @@ Value *FloatCasts::cast(Value *V, Type *To) {
     return V;
   Rewriter::InsertionGuard Guard(R);
   setInsertionPointAfter(R, V);
-  return isa<TensorType>(To) ? castTensor(V, To) : castFields(V, To);
+  if (isa<TensorType>(To))
+    return castTensor(V, To);
+  Value *&Tuple = Casts[{V, To}];
+  if (!Tuple)
+    Tuple = castFields(V, To);
+  return Tuple;
 }

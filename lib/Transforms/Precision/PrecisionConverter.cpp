@@ -87,15 +87,24 @@ void PrecisionConverter::restoreOperands(Operation *Op, unsigned First) {
   }
 }
 
+/// Changes the type of \p Op and, as in TVM, its annotation, even if that is
+/// less dynamic.
+void PrecisionConverter::changeType(Operation *Op, Type *T) {
+  OldTypes[Op] = Op->getType();
+  R.setTypeOnly(Op, T);
+  if (Op->isBound() && Op->getVarAnnotation() && Op->getVarAnnotation() != T)
+    R.modifyInPlace(
+        Op, [&] { Op->bind(Op->getVarName(), T, Op->getVarVirtualDevice()); });
+}
+
 /// Infers the type of \p Op, which may have changed with the types of its
 /// operands and regions.
 void PrecisionConverter::updateType(Operation *Op) {
   Type *T = Rewriter::inferAnew(*Op);
   if (!T || T == Op->getType())
     return;
-  OldTypes[Op] = Op->getType();
   R.noteRewrite("update-type");
-  R.setTypeOnly(Op, T);
+  changeType(Op, T);
 }
 
 /// Makes \p Op use the new operands, and updates its type.
@@ -117,13 +126,34 @@ void PrecisionConverter::followOperands(Operation *Op) {
 // Constructs of the language
 //===----------------------------------------------------------------------===//
 
-/// Makes the result of \p Body what users of it use.
-void PrecisionConverter::useNewResult(Block &Body) {
-  Value *New = get(Body.getResult());
-  if (New == Body.getResult())
+/// Makes the type of the result of \p Body its annotation, if it has one, as in
+/// TVM. The types of the closure and its calls change when they are visited.
+void PrecisionConverter::updateResultAnnotation(Block &Body) {
+  Operation *Parent = Body.getParentOp();
+  if (Parent && !Parent->is(OpCode::Fn))
+    return;
+  Type *T = Body.getResult()->getType();
+  Type *Annotation = Rewriter::getSignature(Body).ResultAnnotation;
+  if (!Annotation || Annotation == T)
     return;
   R.noteRewrite("update-result");
-  R.setResultOnly(Body, New);
+  if (Parent)
+    R.modifyInPlace(Parent,
+                    [&] { Parent->getSignature().ResultAnnotation = T; });
+  else
+    R.setResultAnnotation(Body, T);
+}
+
+/// Makes the result of \p Body what users of it use.
+void PrecisionConverter::useNewResult(Block &Body) {
+  Value *Old = Body.getResult(), *New = get(Old);
+  bool IsNewType = getOldType(Old) != New->getType();
+  if (New != Old) {
+    R.noteRewrite("update-result");
+    R.setResultOnly(Body, New);
+  }
+  if (IsNewType)
+    updateResultAnnotation(Body);
 }
 
 /// Casts the result of \p Body back to its type.
@@ -295,8 +325,7 @@ void PrecisionConverter::apply(Operation *Op, const CallPlan &Plan) {
     R.modifyInPlace(Op, [&] { Op->setAttrsRaw(Plan.Attributes); });
   if (Op->getType() == Plan.Result)
     return;
-  OldTypes[Op] = Op->getType();
-  R.setTypeOnly(Op, Plan.Result);
+  changeType(Op, Plan.Result);
 }
 
 /// Converts \p Op to the lower precision. Returns false if the operator does

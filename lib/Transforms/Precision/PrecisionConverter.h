@@ -70,12 +70,14 @@ private:
   Value *restore(Value *V);
   void restoreOperands(Operation *Op, unsigned First = 0);
   void followOperands(Operation *Op);
+  void changeType(Operation *Op, Type *T);
   void updateType(Operation *Op);
 
   void visit(Operation *Op);
   void visitRegions(Operation *Op);
   void visitClosure(Operation *Op);
   void restoreResult(Block &Body);
+  void updateResultAnnotation(Block &Body);
   void useNewResult(Block &Body);
 
   void visitCall(Operation *Op);

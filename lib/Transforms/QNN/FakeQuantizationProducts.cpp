@@ -18,7 +18,6 @@
 #include "relay/Ops/QNN.h"
 #include "relay/Ops/Tensor.h"
 #include "relay/Transforms/QNN/FakeQuantization.h"
-#include "relay/Transforms/QNN/FakeQuantization.h.inc"
 
 using namespace relay;
 

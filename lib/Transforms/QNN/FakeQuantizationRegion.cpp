@@ -144,14 +144,29 @@ AffineValue RegionConversion::convertQuantize(QnnQuantizeOp Op) {
   return {*IsSame ? Data.V : B.requantize(Data.V, From, To), To};
 }
 
+/// Returns true if \p V has a complete affine type for each tensor of \p Op.
+static bool isComplete(const AffineValue &V, const Operation *Op) {
+  auto *Tuple = dyn_cast_or_null<TupleType>(Op->getType());
+  return V.Types.size() == (Tuple ? Tuple->getFields().size() : 1) &&
+         llvm::all_of(V.Types, [](const AffineType &T) {
+           return T.Scale && T.ZeroPoint;
+         });
+}
+
 AffineValue RegionConversion::convertOperator(Operation *Op) {
   SmallVector<const AffineValue *, 4> Operands;
   for (Value *Operand : Op->operands())
     Operands.push_back(&Converted.find(Operand)->second);
   FakeQuantizedOp Q(Op, Operands, Requested ? &*Requested : nullptr, Path);
-  AffineValue Result = Hooks.lookup(*Op)(B, Q);
-  if (!Result)
-    fail(Op, Q.getReason());
+  const OpHookNode *Rule = nullptr;
+  AffineValue Result = Hooks.lookup(*Op).ask(Rule, B, Q);
+  if (!Result && !Q.getReason().empty())
+    return fail(Op, Q.getReason());
+  if (!Result || !isComplete(Result, Op))
+    return fail(Op, "the rule '" + Rule->Entry->Name + "' (" +
+                        Rule->Entry->Source + ") " +
+                        (Result ? "returns no affine type for each tensor"
+                                : "gives no reason"));
   for (const FakeQuantizedOp::QuantizedConstant &C : Q.getConstants())
     noteQuantized(Op->getOperand(C.I), C.V, C.T);
   return Result;

@@ -18,7 +18,6 @@
 #include "relay/IR/OpHooks.h"
 #include "relay/Ops/QNN.h"
 #include "relay/Transforms/QNN/FakeQuantization.h"
-#include "relay/Transforms/QNN/FakeQuantization.h.inc"
 
 namespace relay {
 

@@ -12,6 +12,7 @@
 
 #include "relay/IR/Core.h"
 #include "relay/Ops/Elementwise.h"
+#include "relay/Ops/Image.h"
 #include "relay/Ops/NN.h"
 #include "relay/Ops/QNN.h"
 #include "relay/Ops/Rearrange.h"
@@ -19,7 +20,6 @@
 #include "relay/Ops/Sort.h"
 #include "relay/Ops/Tensor.h"
 #include "relay/Transforms/QNN/FakeQuantization.h"
-#include "relay/Transforms/QNN/FakeQuantization.h.inc"
 
 using namespace relay;
 
@@ -53,6 +53,16 @@ AffineValue relay::quantizeIdentity(AffineBuilder &B, FakeQuantizedOp &Q) {
 AffineValue relay::quantizeTopk(AffineBuilder &B, FakeQuantizedOp &Q) {
   if (TopkOp(Q.getOp()).attrs().retType() != "values")
     return Q.refuse("it yields indices");
+  return quantizeIdentity(B, Q);
+}
+
+/// Linear interpolation and selection stay in the range of the data.
+AffineValue relay::quantizeResize2D(AffineBuilder &B, FakeQuantizedOp &Q) {
+  const Resize2DAttrs &A = Resize2DOp(Q.getOp()).attrs();
+  if (A.method() == "cubic")
+    return Q.refuse("cubic interpolation exceeds the range of its operand");
+  if (A.coordinateTransformationMode() == "tf_crop_and_resize")
+    return Q.refuse("its extrapolation value is a real number");
   return quantizeIdentity(B, Q);
 }
 

@@ -33,7 +33,7 @@ public:
   Span getSpan(uint64_t Offset) {
     while (Line != Starts.size() && Starts[Line] <= Offset)
       ++Line;
-    return {"GeneratedSource", Line, unsigned(Offset - Starts[Line - 1] + 1)};
+    return {"GeneratedSource", int(Line), int(Offset - Starts[Line - 1] + 1)};
   }
 
 private:

@@ -19,6 +19,7 @@ FILES = {
     "model.keras": b"PK\x03\x04\0\0\x08\x08\0\0metadata.json" + bytes(1 << 17) + b"model.weights.h5",
     "arrays.npz": b"PK\x03\x04\0\0\x08\x08\0\0x.npy",
     "old.pth": b"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19.",
+    "model.params": b"\xb7\x9c\x04\x05\x4f\x8d\xe5\xf7" + bytes(8),
     "elf": b"\x7fELF\x02\x01\x01\0\0\0\0\n\0\0\xc3\n",
     "png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
     "utf16": b"\xff\xfe" + "def @main".encode("utf-16-le") + b"\n\0",

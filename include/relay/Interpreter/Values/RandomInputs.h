@@ -26,7 +26,11 @@ enum class InputKind : uint8_t {
   /// Floats in [-2, 2), except for parameters that are weights or variances,
   /// which are as in Plain; integers -4 to 3, unsigned ones 0 to 7.
   Signed,
-  Edges,   ///< some are 0, -0, 1, -1, 0.5, a subnormal number or NaN
+  Edges, ///< some are 0, -0, 1, -1, 0.5, a subnormal number or NaN
+  /// Magnitudes from 2^-6 to 2^10, or up to half the range of an integer type,
+  /// on a logarithmic scale, of any sign; weights, variances and zero points
+  /// as in Plain.
+  Wide,
   Extremes ///< some are NaN, infinite, -0, or the least or greatest number
 };
 /// Returns `plain numbers` or `numbers at edges`.

@@ -40,6 +40,10 @@ public:
   /// post-order of first visits, except that a variable comes after the value
   /// that a `let` binds to it.
   uint32_t getNumber(ExprRef E) const;
+  /// Returns the immediate post-dominator of \p N. For the body of the function
+  /// that is the function, which has the number size(). Returns nothing if \p N
+  /// is unused or its flow ends at several expressions.
+  std::optional<uint32_t> getPostDominator(uint32_t N) const;
   /// Returns true if all flow out of \p E passes through \p Dominator, which is
   /// another expression.
   bool strictlyPostDominates(ExprRef Dominator, ExprRef E) const {

@@ -189,4 +189,6 @@ private:
 
 } // namespace relay
 
+#include "relay/Transforms/QNN/FakeQuantization.h.inc"
+
 #endif // RELAY_TRANSFORMS_QNN_FAKEQUANTIZATION_H

@@ -53,8 +53,8 @@ foreach op = [
   MaxPool2DOp, MinOp, ReshapeOp, SplitOp, SqueezeOp, StridedSliceOp, TransposeOp
 ] in
   def : FakeQuantization<op, "quantizeIdentity">;
-foreach op = [Resize2DOp, TakeOp] in
-  def : FakeQuantization<op, "quantizeIdentity">;
+def : FakeQuantization<Resize2DOp, "quantizeResize2D">;
+def : FakeQuantization<TakeOp, "quantizeIdentity">;
 def : FakeQuantization<TopkOp, "quantizeTopk">;
 def : FakeQuantization<MeanOp, "quantizeMean">;
 

@@ -18,7 +18,7 @@
 #include "relay/Ops/RegisterOps.h"
 #include "relay/Text/Parse/Parser.h"
 #include "relay/Transforms/Passes.h"
-#include "relay/Transforms/QNN/FakeQuantization.h.inc"
+#include "relay/Transforms/QNN/FakeQuantization.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 
@@ -36,7 +36,7 @@ protected:
 
   /// Runs the pass on the quantized cosine of dequantized integers, and returns
   /// the name of the operator of the result.
-  std::string run() {
+  std::string run(bool HardFail = false) {
     M = parseModule(
         llvm::MemoryBuffer::getMemBuffer(
             "#[version = \"0.0.5\"]\n"
@@ -51,10 +51,19 @@ protected:
     M->setRewriteListeners(Listeners);
     PassContext PC(Ctx, Registry);
     AnalysisManagers AMs(PC);
-    auto P = Registry.create(
-        *Registry.lookupArgument("fake-quantization-to-integer"));
-    if (failed(static_cast<FunctionPass &>(*P).run(Main, AMs.Functions, PC)))
-      return "failed";
+    FakeQuantizationToIntegerOptions Options;
+    Options.HardFail = HardFail;
+    auto P = createFakeQuantizationToIntegerPass(Options);
+    std::string Error;
+    Ctx.getDiagnostics().pushHandler([&](const Diagnostic &D) {
+      Error = D.Message;
+      return true;
+    });
+    LogicalResult Outcome =
+        static_cast<FunctionPass &>(*P).run(Main, AMs.Functions, PC);
+    Ctx.getDiagnostics().popHandler();
+    if (failed(Outcome))
+      return Error;
     return Main.getBody().getResult()->getDefiningOp()->getName().str();
   }
 
@@ -123,6 +132,37 @@ TEST_F(FakeQuantizationTest, DiscardsIllTypedIntegers) {
   });
   EXPECT_EQ(run(), "qnn.quantize");
   EXPECT_EQ(NumCreated, 0u);
+}
+
+/// What the pass reports with hard-fail, after the name of the operator.
+std::string makeError(StringRef Reason) {
+  return ("'fake-quantization-to-integer' cannot convert 'cos' to integers: "
+          "the rule 'quantizeMyCos' (my.cpp) " +
+          Reason)
+      .str();
+}
+
+TEST_F(FakeQuantizationTest, ReportsMissingAffineTypes) {
+  add(10, [](AffineBuilder &, FakeQuantizedOp &Q) {
+    return AffineValue(Q.getOperand(0), ArrayRef<AffineType>());
+  });
+  EXPECT_EQ(run(), "qnn.quantize");
+  EXPECT_EQ(run(/*HardFail=*/true),
+            makeError("returns no affine type for each tensor"));
+}
+
+TEST_F(FakeQuantizationTest, ReportsIncompleteAffineTypes) {
+  add(10, [](AffineBuilder &, FakeQuantizedOp &Q) {
+    return AffineValue(Q.getOperand(0), AffineType());
+  });
+  EXPECT_EQ(run(/*HardFail=*/true),
+            makeError("returns no affine type for each tensor"));
+}
+
+TEST_F(FakeQuantizationTest, ReportsMissingReasons) {
+  add(10, [](AffineBuilder &, FakeQuantizedOp &) { return AffineValue(); });
+  EXPECT_EQ(run(), "qnn.quantize");
+  EXPECT_EQ(run(/*HardFail=*/true), makeError("gives no reason"));
 }
 
 } // namespace
