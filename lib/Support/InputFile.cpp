@@ -55,7 +55,9 @@ relay::readOpenFile(fs::file_t File, StringRef Path, StringRef Name) {
     Code = std::make_error_code(std::errc::is_a_directory);
   if (Code)
     return makeFileError("read", Path, Code);
-  if (!fs::is_regular_file(Status) || File == fs::getStdinHandle())
+  // Files of procfs have contents, but no size.
+  if (!fs::is_regular_file(Status) || Status.getSize() == 0 ||
+      File == fs::getStdinHandle())
     return readStream(File, Status.type() == fs::file_type::character_file,
                       Path, Name);
   auto Buffer = llvm::MemoryBuffer::getOpenFile(File, Name, Status.getSize());
@@ -65,6 +67,9 @@ relay::readOpenFile(fs::file_t File, StringRef Path, StringRef Name) {
 }
 
 Expected<std::unique_ptr<llvm::MemoryBuffer>> relay::readFile(StringRef Path) {
+  if (Path == "-")
+    return llvm::createStringError(
+        "cannot read standard input: expects the name of a file");
   auto File = fs::openNativeFileForRead(Path);
   if (!File)
     return makeFileError("read", Path,

@@ -275,6 +275,10 @@ def DynamicToStatic : ModulePass<"dynamic-to-static"> {
     are known; then folds constants like `fold-constant`. Variables of `let` are
     not constants, as in TVM. Results of functions become less dynamic.
 
+    A shape that does not fit at its own operator keeps the operator. It is an
+    error if a user of the result does not take the static shape, even in a
+    branch that is never evaluated.
+
     ```
     %0 = shape_of(%y, dtype="int32");
     dyn.reshape(%x, %0)
