@@ -1,4 +1,4 @@
-//===- CountLayers.cpp - The number of consecutive layers -----------------===//
+//===- CountLayers.cpp - Depth in layers ----------------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,10 +28,10 @@ LayerCount::LayerCount(Function &F, ArrayRef<const OpInfo *> Operators) {
       Depth = std::max(Depth, Depths.lookup(B.getResult()));
     Depth += llvm::is_contained(Operators, &Op->getInfo());
     if (auto Call = dyn_cast<CallValueOp>(Op)) {
-      unsigned Behind = 0;
+      unsigned Before = 0;
       for (Value *V : Call.arguments())
-        Behind = std::max(Behind, Depths.lookup(V));
-      Depth = Behind + Depths.lookup(Call.callee());
+        Before = std::max(Before, Depths.lookup(V));
+      Depth = Before + Depths.lookup(Call.callee());
     }
     if (Depth)
       Depths[Op] = Depth;

@@ -79,7 +79,7 @@ static std::vector<FunctionGroup> getGroups(TypingContext &TC) {
 // Inference
 //===----------------------------------------------------------------------===//
 
-/// Of the constructors' fields.
+/// Checks the written types of the constructors' fields.
 static void checkTypeDefs(TypingContext &TC) {
   for (TypeDef &Def : TC.getModule().typeDefs())
     for (const auto &C : Def.Constructors)

@@ -138,7 +138,7 @@ bool TypeSolver::unify(TypeTerm *L, TypeTerm *R, unsigned Depth,
   // The parts may have been unified with the whole by now.
   if (KeepRight || find(L) == find(R))
     return true;
-  // Of functions the one that is less polymorphic is left.
+  // The less polymorphic of two function types represents both.
   if (L->TypeParams.size() < R->TypeParams.size())
     std::swap(L, R);
   merge(find(L), find(R));

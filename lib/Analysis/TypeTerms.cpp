@@ -146,7 +146,7 @@ public:
   TypeTerm *apply(TypeTerm *T, unsigned Depth);
 
 private:
-  /// Likewise without the variables \p Bound.
+  /// Returns this substitution without the variables \p Bound.
   TermSubstitution withoutBound(ArrayRef<TypeVarType *> Bound) const {
     TermSubstitution Inner(S, {}, {});
     Inner.Map = Map;

@@ -1,4 +1,4 @@
-//===- TypingContext.cpp - What type inference knows of a module ----------===//
+//===- TypingContext.cpp - Type inference's view of a module --------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TypingContext.h - What type inference knows of a module --*- C++ -*-===//
+//===- TypingContext.h - Type inference's view of a module ------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,8 +27,8 @@ inline Type *getInitialType(const BlockArgument *Param) {
 
 class TypingContext {
 public:
-  /// What calls see of functions whose signature has not been set: nothing, or
-  /// the type that they have.
+  /// The signature in calls of functions for which it has not been set: none,
+  /// or their present type.
   enum class Callees { Unknown, Typed };
 
   explicit TypingContext(Module &M, Callees Others = Callees::Unknown)
@@ -36,11 +36,12 @@ public:
 
   Module &getModule() const { return M; }
   Context &getContext() const { return Ctx; }
-  /// Undefined names and what cannot be told stay untyped without an error.
+  /// Returns true if undefined names, and values whose type cannot be inferred,
+  /// stay untyped without an error.
   bool isLenient() const { return M.isExpression(); }
 
   //===--- Symbols --------------------------------------------------------===//
-  /// What calls of \p F see; null while it is not known.
+  /// Returns the signature of \p F in calls; null while it is not known.
   FuncType *getSignature(const Function &F) const {
     auto It = Signatures.find(&F);
     if (It != Signatures.end())

@@ -47,7 +47,8 @@ inline Type *getTypeToCompare(const BlockArgument *Arg) {
 inline Type *getTypeToCompare(const Operation *Bound) {
   return Bound->getType() ? Bound->getType() : Bound->getVarAnnotation();
 }
-/// Likewise for the result of a function with this signature and body.
+/// Returns the type to compare of the result of a function with this signature
+/// and body.
 inline Type *getResultTypeToCompare(const Signature &S, const Block &Body) {
   Type *T = Body.getResult() ? Body.getResult()->getType() : nullptr;
   return T ? T : S.ResultAnnotation;

@@ -269,7 +269,8 @@ Type *relay::joinTypes(Context &Ctx, Type *L, Type *R, DimVarMap *Bindings) {
 bool relay::isLessDynamic(Context &Ctx, Type *New, Type *Old) {
   if (!New || !Old || isSameType(New, Old))
     return true;
-  // Of equal extents of different data types, the join has the second.
+  // If extents are equal and their data types differ, the join takes the
+  // second.
   Type *Joined = joinTypes(Ctx, New, Old);
   return Joined && isSameType(Joined, Old);
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What must hold of the functions of a module with the attribute `Compiler`.
+// Verifies the functions of a module with the attribute `Compiler`.
 //
 //===----------------------------------------------------------------------===//
 

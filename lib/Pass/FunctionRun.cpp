@@ -106,7 +106,8 @@ private:
   uint64_t getWork() const {
     return getNumOperations(Functions) * Steps.size();
   }
-  /// What passes see of other functions does not depend on the order.
+  /// While types are frozen, passes see the types that other functions had at
+  /// the start, whatever the order.
   void freezeTypes();
   void thawTypes();
   FailureOr<PreservedAnalyses> runInSequence();

@@ -34,7 +34,7 @@ static ProcessorTime getProcessorNow() {
 }
 
 bool PassInstrumentation::mayRefuse(const PassInfo &Info) const {
-  return isHeard() && !Info.IsRequired &&
+  return isObserved() && !Info.IsRequired &&
          !Callbacks->ShouldRunOptionalPass.empty();
 }
 
@@ -121,7 +121,7 @@ LogicalResult PassInstrumentation::runAfter(PassRun &Run,
 }
 
 void PassInstrumentation::runAfterPassFailed(PassRun &Run) const {
-  if (!isHeard())
+  if (!isObserved())
     return;
   stopTime(Run);
   Run.Result = Outcome::Failed;

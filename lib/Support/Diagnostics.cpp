@@ -249,18 +249,18 @@ static bool isPlain(StringRef Line) {
 /// binary, and marks \p Length bytes.
 static void printSurroundings(raw_ostream &OS, StringRef Line, size_t Column,
                               size_t Length) {
-  constexpr size_t MaxBefore = 200, MaxBehind = 200;
+  constexpr size_t MaxBefore = 200, MaxAfter = 200;
   size_t Start = Column - std::min(Column, MaxBefore);
   while (Start < Column && (Line[Start] & 0xc0) == 0x80) // inside a character
     ++Start;
-  StringRef Behind = Line.substr(Column, MaxBehind);
+  StringRef After = Line.substr(Column, MaxAfter);
   std::string Shown;
   unsigned Width = 0;
   appendPrintable(Line.slice(Start, Column), Shown, Width);
   unsigned Caret = Width;
-  appendPrintable(Behind.take_front(Length), Shown, Width);
+  appendPrintable(After.take_front(Length), Shown, Width);
   unsigned End = Width;
-  appendPrintable(Behind.drop_front(std::min(Length, Behind.size())), Shown,
+  appendPrintable(After.drop_front(std::min(Length, After.size())), Shown,
                   Width);
   OS << Shown << '\n';
   OS.indent(Caret) << '^' << std::string(End > Caret ? End - Caret - 1 : 0, '~')

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See Padding.h.
+// Creates nn.pad and strided_slice. See Padding.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,9 +29,9 @@ std::optional<SmallVector<Dim, 6>> relay::getSidePadding(ArrayRef<Dim> Padding,
   return Sides;
 }
 
-/// The padding of an axis, as nn.pad lists it.
-static Attr makePadding(Context &Ctx, Dim Before, Dim Behind) {
-  Dim Padding[] = {Before, Behind};
+/// Returns the padding of an axis in the form of nn.pad.
+static Attr makePadding(Context &Ctx, Dim Before, Dim After) {
+  Dim Padding[] = {Before, After};
   return Ctx.getArray(ArrayRef<Dim>(Padding));
 }
 
@@ -41,7 +41,7 @@ Value *relay::padAxes(Builder &B, Value *V, Value *Number,
   Dim Zero = Dim::get(0);
   SmallVector<Attr> Widths(getRank(V), makePadding(Ctx, Zero, Zero));
   for (const AxisPadding &P : Paddings)
-    Widths[P.Axis] = makePadding(Ctx, P.Before, P.Behind);
+    Widths[P.Axis] = makePadding(Ctx, P.Before, P.After);
   return B.create<PadOp>(V, Number, Widths);
 }
 
@@ -49,8 +49,8 @@ int64_t relay::getFill(int64_t Extent, int64_t Vector) {
   return int64_t(llvm::alignTo(uint64_t(Extent), uint64_t(Vector))) - Extent;
 }
 
-Value *relay::padBehind(Builder &B, Value *V, unsigned Axis, int64_t Count,
-                        Value *Number) {
+Value *relay::padAfter(Builder &B, Value *V, unsigned Axis, int64_t Count,
+                       Value *Number) {
   if (Count == 0)
     return V;
   return padAxes(B, V, Number, {{Axis, Dim::get(0), Dim::get(Count)}});

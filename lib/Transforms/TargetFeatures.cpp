@@ -1,4 +1,4 @@
-//===- TargetFeatures.cpp - What processors compute fast ------------------===//
+//===- TargetFeatures.cpp - Fast instructions of processors ---------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- TargetFeatures.h - What processors compute fast ----------*- C++ -*-===//
+//===- TargetFeatures.h - Fast instructions of processors -------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

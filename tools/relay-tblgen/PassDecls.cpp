@@ -87,8 +87,8 @@ protected:
 
 static void emitBaseTemplate(const PassRecord &Pass, raw_ostream &OS) {
   constexpr const char *Template = R"(
-/// What {0}, defined in {0}.cpp, derives of:
-/// `class {0} : public {0}Base<{0}>`. A clone is made by its copy constructor.
+/// The base of the class {0} in {0}.cpp: `class {0} : public {0}Base<{0}>`.
+/// Clones are made by its copy constructor.
 template <typename PassT> class {0}Base : public {0}PassBase {{
 public:
   using {0}PassBase::{0}PassBase;

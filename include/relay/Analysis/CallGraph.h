@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The graph of a module's functions: an edge to each function that is called or
-// used as a value. What names a function that the module does not have (in a
-// file that is an expression) is left out.
+// used as a value. References to functions that the module does not have (in a
+// file that is an expression) have no edge.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,8 @@ public:
   Function &getFunction(unsigned N) const { return *Nodes[N].F; }
   /// The number of \p F, which is in the module.
   unsigned getNumber(const Function *F) const { return Numbers.lookup(F); }
-  /// What function \p N calls or uses, each once, in the order of first uses.
+  /// Returns the functions that function \p N calls or uses, each once, in the
+  /// order of first uses.
   ArrayRef<unsigned> getCallees(unsigned N) const { return Nodes[N].Callees; }
   /// Calls and other uses of function \p N in the module, its own included.
   unsigned getNumUses(unsigned N) const { return Nodes[N].NumUses; }
@@ -48,7 +49,7 @@ public:
     unsigned Begin = I ? ComponentEnds[I - 1] : 0;
     return ArrayRef(PostOrder).slice(Begin, ComponentEnds[I] - Begin);
   }
-  /// What \p Roots reach, themselves included.
+  /// Returns the functions that \p Roots reach, themselves included.
   llvm::BitVector getReachable(ArrayRef<unsigned> Roots) const;
 
   /// A line a function: `@main: @f @g`, with `(recursive)` where it is.

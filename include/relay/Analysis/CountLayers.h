@@ -1,4 +1,4 @@
-//===- CountLayers.h - How many layers lie behind one another ---*- C++ -*-===//
+//===- CountLayers.h - Depth in layers --------------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,8 +22,8 @@ namespace relay {
 
 class LayerCount {
 public:
-  /// Counts calls of \p Operators. A called closure counts as what its body
-  /// has, behind its arguments; branches as the deeper one.
+  /// Counts calls of \p Operators. A call of a closure adds the layers of its
+  /// body. Of two branches, the deeper one counts.
   LayerCount(Function &F, ArrayRef<const OpInfo *> Operators);
 
   unsigned getCount() const { return Count; }

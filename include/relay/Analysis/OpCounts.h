@@ -33,7 +33,8 @@ public:
   uint64_t getNumOperatorCalls() const { return NumOperatorCalls; }
 
   using Entry = std::pair<const OpInfo *, uint64_t>;
-  /// What occurs, by name: operators, or the constructs of the language.
+  /// Return the operators, or the constructs of the language, that occur, by
+  /// name.
   SmallVector<Entry, 0> getOperators() const { return getSorted(true); }
   SmallVector<Entry, 0> getConstructs() const { return getSorted(false); }
 
@@ -51,7 +52,7 @@ private:
   uint64_t NumOperations = 0, NumOperatorCalls = 0;
 };
 
-/// Of a function, and of a module the sum.
+/// The counts of a function; those of a module are the sums over its functions.
 struct OpCountsAnalysis {
   using Result = OpCounts;
   static AnalysisKey Key;

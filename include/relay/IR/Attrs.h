@@ -52,9 +52,9 @@ struct AttrField {
   const char *Default = nullptr;
   bool Nullable = false;       ///< None is a value
   int8_t MirroredOperand = -1; ///< Expr: index of the operand
-  /// Of a Bool, Int, Double or String: TVM keeps it as an object (Integer and
-  /// not int, String and not std::string), so that in the metadata section it
-  /// is the index of a node and not the value itself.
+  /// True for a Bool, Int, Double or String that TVM keeps as an object
+  /// (Integer and not int, String and not std::string): in the metadata
+  /// section, it is the index of a node and not the value itself.
   bool Boxed = false;
 
   bool isRequired() const { return !Default; }

@@ -20,10 +20,10 @@ namespace relay {
 
 class CompleteTyper : private TypingRules<CompleteTyper, Type *> {
 public:
-  /// What to make of two types that have to be one.
+  /// How two types of one value are unified.
   enum class Unification {
-    Equal, ///< they have to be equal, else the solver is asked; no errors
-    Join   ///< what they unify to, without effect on anything else
+    Equal, ///< they must be equal, else the solver is asked; no errors
+    Join   ///< the result is their join; no other type changes
   };
 
   /// \p M is where functions and constructors are looked up; null: nowhere.

@@ -248,7 +248,7 @@ public:
     return TensorBuffer(Buffer.load(std::memory_order_acquire));
   }
   size_t getNumElements() const { return NumElements; }
-  /// Of rank 0.
+  /// Returns true if the rank is 0.
   bool isScalar() const { return Ty->isScalar(); }
 
   /// The elements; T is what dispatchDType() gives for the data type.

@@ -48,7 +48,7 @@ public:
   Context &operator=(const Context &) = delete;
 
   DiagnosticEngine &getDiagnostics();
-  /// What passes say of their work; off unless somebody switches it on.
+  /// The log of passes; off by default.
   DebugLog &getDebugLog();
   LocationTable &getLocations() { return getDiagnostics().getLocations(); }
   InFlightDiagnostic emitError(Location Loc, const Twine &Message = "") {
@@ -163,8 +163,8 @@ public:
   /// Tensor data of \p T, whose shape is static; \p Bytes are copied unless
   /// they are known. How long data live is said at ConstantData.
   Attr getConstant(TensorType *T, ArrayRef<char> Bytes);
-  /// Likewise without a copy: the data take over \p Buffer, whose bytes must
-  /// not be written from here on.
+  /// Returns the same constant without a copy: the data take over \p Buffer,
+  /// whose bytes must not be written from now on.
   Attr getConstant(TensorType *T, TensorBuffer Buffer);
   /// A constant of \p T, whose shape is static, whose data the text omits.
   Attr getOpaqueConstant(TensorType *T, const OpaqueName &Name);
@@ -193,9 +193,9 @@ public:
   /// Releases the bytes of constants without holders, unless a ConstantScope
   /// exists. Must not be called while several threads run.
   void releaseUnusedConstants();
-  /// Likewise, called within a pass that keeps no such data itself. Does
-  /// nothing if another pass runs this one or several threads run, since these
-  /// may keep such data.
+  /// Like releaseUnusedConstants(), for passes that keep no such data
+  /// themselves. Does nothing if another pass runs this one or several threads
+  /// run, since these may keep such data.
   void releaseUnusedConstantsInPass();
   /// Returns the number of bytes of all constants except those in mapped files.
   /// May be called while several threads run.

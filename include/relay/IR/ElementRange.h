@@ -22,7 +22,7 @@ struct ElementRange {
   double Lowest = 0, Highest = 0;
 };
 
-/// Of an element type E; see dispatchDType().
+/// Returns the range of an element type E; see dispatchDType().
 template <typename E> constexpr ElementRange getElementRange() {
   if constexpr (std::is_same_v<E, Half>)
     return {-65504.0, 65504.0};
@@ -33,8 +33,8 @@ template <typename E> constexpr ElementRange getElementRange() {
             double(std::numeric_limits<E>::max())};
 }
 
-/// Of \p T; none if it has no element type. Elements of int4 and the like take
-/// a byte.
+/// Returns the range of \p T; none if it has no element type. Elements of int4
+/// and the like take a byte.
 inline std::optional<ElementRange> getElementRange(DType T) {
   bool IsNarrow = T.getLanes() == 1 && T.getBits() < 8 && !T.isBool();
   if (IsNarrow && T.isInt())

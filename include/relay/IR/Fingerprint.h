@@ -19,8 +19,9 @@
 
 namespace relay {
 
-/// Of \p F, which is normalized. A function and its clone have the same; those
-/// that print differently, their own names apart, have different ones.
+/// Returns the fingerprint of \p F, which is normalized. A function and its
+/// clone have the same fingerprint. Functions that print differently, their own
+/// names apart, have different ones.
 uint64_t getFingerprint(const Function &F);
 
 /// A number for the state of an operation, or of a function without its

@@ -142,7 +142,7 @@ public:
   /// every type in the copy follows.
   void cloneFrom(const Function &F);
 
-  /// What Rewriters did to the function.
+  /// The log of the changes that Rewriters made to the function.
   RewriteLog &getRewriteLog() { return Log; }
   /// Changes that Rewriters have made to the function so far: a pass has
   /// changed it, as far as it used a Rewriter, when the number is another after
@@ -156,7 +156,7 @@ public:
   uint64_t getSerial() const { return Serial; }
 
   IRArena &getArena() { return Arena; }
-  /// What handles to the function and its operations refer to; see Handles.h.
+  /// The table of handles to the function and its operations; see Handles.h.
   std::shared_ptr<HandleTable> getHandles();
 
 private:

@@ -108,8 +108,8 @@ public:
     return RewriteListeners;
   }
 
-  /// What Rewriters did to the module: its functions, as far as they come and
-  /// go, and its attributes.
+  /// The log of the changes that Rewriters made to the module: added and erased
+  /// functions, and attributes.
   RewriteLog &getRewriteLog() { return Log; }
 
   //===--- Copies and lifetimes -------------------------------------------===//

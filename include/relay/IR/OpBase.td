@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The vocabulary in which ops and their attributes are declared. What each
-// field becomes in C++ is described at relay-tblgen's backends and in
-// include/relay/IR/OpInfo.h; families share classes through their own .td files.
+// The vocabulary in which ops and their attributes are declared. The backends of
+// relay-tblgen and include/relay/IR/OpInfo.h describe the C++ of each field;
+// families share classes through their own .td files.
 //
 //===----------------------------------------------------------------------===//
 
@@ -170,9 +170,9 @@ def Opaque          : Fusion<"Opaque">;
 // Ops
 //===----------------------------------------------------------------------===//
 
-// What operators and core constructs share. The record's name is the C++ class
-// (`Conv2DOp`); Relation and Verifier are names of C++ functions in namespace
-// relay that relay-tblgen declares and the family's .cpp defines.
+// The fields that operators and core constructs share. The record's name is the
+// C++ class (`Conv2DOp`); Relation and Verifier are names of C++ functions in
+// namespace relay that relay-tblgen declares and the family's .cpp defines.
 class OpDef<string name, string opCode> {
   string Name = name;
   string Code = opCode;         // enumerator of OpCode

@@ -68,7 +68,7 @@ struct OpHookEntry {
   StringRef Name = "", Source = "";
   /// Returns the function of a static entry; null for a fact.
   AnyHookFn (*GetFunction)() = nullptr;
-  /// Of a hook: its number, OpHook::getNumber().
+  /// The value of a fact, or the number of a hook: OpHook::getNumber().
   OpFactValue Value = {};
   /// If not null, the function takes it as an additional first argument. The
   /// field DataType of a record (OpBase.td) is unrelated: it adds a last

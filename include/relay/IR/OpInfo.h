@@ -7,7 +7,7 @@
 //
 // OpInfo is the static record that relay-tblgen generates for each op of a .td
 // file: name, operands, attributes, traits, fusion kind, type relation and
-// verifier. What rooms above do with an operator are hooks; see OpHooks.h.
+// verifier. Rooms above bind functions to operators by hooks; see OpHooks.h.
 //
 //===----------------------------------------------------------------------===//
 

@@ -40,7 +40,7 @@ struct Signature {
   Type *ResultAnnotation = nullptr;
   /// Attributes in the order written; null or a Dict (Context::getDictAttrs).
   const Attrs *Attributes = nullptr;
-  /// Of the result.
+  /// The virtual device of the result.
   Attr VirtualDevice;
 
   /// The value of the attribute \p Key; null if absent.
@@ -56,27 +56,27 @@ struct MatchPattern {
   ArrayRef<MatchPattern *> Children; ///< Constructor, Tuple
 };
 
-/// What particular constructs have, made when first needed.
+/// The parts of particular constructs, created when first needed.
 struct OpParts {
-  // Of an Fn.
+  // Fn: its signature.
   Signature *Sig = nullptr;
-  // Of calls: type arguments, when they were written or inferred.
+  // Calls: type arguments, if they were written or inferred.
   ArrayRef<Type *> TypeArgs;
   bool InferredTypeArgs = false;
-  // Of operations with regions: a list of them, which stay where they are.
+  // Operations with regions: the list of regions, which are not moved.
   Block **Regions = nullptr;
-  // Of a Match: one pattern a region; `match` or `match?`.
+  // Match: one pattern for each region; `match` or `match?`.
   bool CompleteMatch = true;
   ArrayRef<MatchPattern *> Patterns;
 };
 
-/// What bound operations and particular constructs have, made when first
+/// The parts of bound operations and particular constructs, created when first
 /// needed. Small: there may be one for each operation.
 struct OpExtra {
-  // Of a bound operation.
+  // Bound operations.
   const char *VarName = nullptr; ///< interned, without `%`
   uint32_t VarNameSize = 0;
-  // Of operations with regions.
+  // Operations with regions.
   uint32_t NumRegions = 0;
   Type *VarAnnotation = nullptr;
   Attr VarVirtualDevice;
@@ -93,7 +93,8 @@ public:
   /// Drops the operands, takes it out of its block and recycles its memory,
   /// regions included. There must be no uses left.
   void erase();
-  /// Of an operation whose memory nothing has used since; see OperationHandle.
+  /// Returns true if the operation was erased and its memory has not been
+  /// reused; see OperationHandle.
   bool isErased() const { return Erased; }
 
   const OpInfo &getInfo() const { return *Info; }
@@ -169,7 +170,7 @@ public:
   Block &addRegion();
 
   //===--- Parts of particular constructs ---------------------------------===//
-  /// Of an Fn.
+  /// The signature of an Fn.
   Signature &getSignature() const {
     assert(is(OpCode::Fn));
     return *Extra->Parts->Sig;

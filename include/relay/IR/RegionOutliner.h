@@ -91,7 +91,7 @@ public:
   /// Makes \p Result, which is in the body, the result of the function, and
   /// sets its annotation and the attributes.
   void finish(Value *Result, const Attrs *Attributes);
-  /// Likewise of several results, which the function returns as a tuple.
+  /// Returns several results, as a tuple; otherwise as above.
   void finish(ArrayRef<Value *> Results, const Attrs *Attributes);
   /// Adds the function of beginFunction() to \p M and creates its call.
   CallGlobalOp call(Module &M);
@@ -138,10 +138,10 @@ private:
 
   Rewriter &R;
   Options Opts;
-  /// Of calls of closures.
+  /// The attributes of calls of closures.
   const CallValueAttrs *CallAttrs = CallValueAttrs::getDefault(R.getContext());
   SmallVector<StringRef, 16> ParamNames;
-  /// Of the present function.
+  /// The body of the current function.
   Block *Body = nullptr;
   /// The function of beginFunction() before it is in a module.
   std::unique_ptr<Function> NewFunction;

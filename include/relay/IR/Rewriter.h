@@ -216,7 +216,7 @@ public:
   void setForm(Function &F, Function::Form NewForm);
 
   //===--- Modules --------------------------------------------------------===//
-  /// Likewise of the module.
+  /// Sets the attribute \p Key of the module \p M.
   void setModuleAttr(Module &M, StringRef Key, Attr Value);
   /// Adds \p F, whose name is unused, at the end. Later changes of the pass to
   /// it belong to the present rewrite.
@@ -269,7 +269,7 @@ private:
   void notifyModified(Operation *Op) override;
   /// The arguments or the result of \p Body changed.
   void notifyBlockModified(Block &Body, const char *What);
-  /// Of the function or closure whose body is \p Body.
+  /// The signature of the function or closure with the body \p Body changed.
   void notifySignatureModified(Block &Body, const char *What);
   void notifyClones(const Block &From, Block &To);
   void notifyClone(const Operation *From, Operation *New);

@@ -30,7 +30,8 @@ namespace relay {
 /// The bytes may be written until the buffer is shared or becomes a constant.
 class TensorBuffer {
 public:
-  /// Of allocated buffers, in bytes: a cache line, and the widest vector.
+  /// The alignment of allocated buffers, in bytes: a cache line, and the widest
+  /// vector.
   static constexpr size_t Alignment = 64;
 
   /// No bytes, and no memory.

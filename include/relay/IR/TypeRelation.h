@@ -66,9 +66,9 @@ public:
   /// types.
   bool readsValues() const { return ReadsValues; }
 
-  /// What to return when getTensor(I) or getTuple(I) gave null: Unresolved
-  /// when the type is unknown, Failed with a diagnostic when it is known and
-  /// not \p Expected ("a tensor", "a tuple of tensors").
+  /// Returns the result of a relation for which getTensor(I) or getTuple(I) is
+  /// null: Unresolved if the type is unknown, Failed with a diagnostic if it is
+  /// known and not \p Expected ("a tensor", "a tuple of tensors").
   RelationResult unresolved(unsigned I, StringRef Expected = "a tensor");
 
   /// The fields of the tuple of tensors \p I. On failure the relation returns

@@ -20,7 +20,7 @@
 namespace relay {
 
 using TypeVarMap = llvm::DenseMap<const TypeVarType *, Type *>;
-/// What symbolic dimensions have been found to be.
+/// The inferred values of symbolic dimensions.
 using DimVarMap = llvm::DenseMap<Attr, Dim>;
 
 //===----------------------------------------------------------------------===//

@@ -120,7 +120,7 @@ public:
   /// (Function::getNumValues() in total) and index side tables. Values created
   /// later have the number 0, like another value, until the next normalize().
   uint32_t getIndex() const { return Index; }
-  /// For normalize() and for who numbers a function that is being made.
+  /// For normalize(), and for code that numbers a function under construction.
   void setIndex(uint32_t I) { Index = I; }
 
 protected:
@@ -131,7 +131,7 @@ protected:
   Block *Parent = nullptr;
   uint32_t Index = 0;
   Kind VKind;
-  // Of operations.
+  // Operations only:
   bool Bound = false;
   bool HasHandle = false; ///< there is or was a handle to it
   bool Erased = false;    ///< its memory is left to the arena

@@ -85,7 +85,7 @@ struct WalkFrame {
   unsigned Region;
 };
 
-/// What \p Visit returns; advance() where that is void.
+/// Calls \p Visit and returns its result; advance() if the result is void.
 template <typename Fn> WalkResult getWalkResult(Fn &&Visit) {
   if constexpr (std::is_void_v<decltype(Visit())>) {
     Visit();

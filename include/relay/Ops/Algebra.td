@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators that combine all of an axis with all of another.
+// Operators that combine all of an axis with all of another: `einsum`, `dft`,
+// `stft`.
 //
 //===----------------------------------------------------------------------===//
 

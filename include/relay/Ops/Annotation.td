@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators that compute nothing and tell passes something.
+// Operators that compute nothing and mark values for passes: `annotation.*`,
+// `debug`, and the `simulated_quantize` of `relay.quantize`.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators of neural networks that slide a kernel over a tensor.
+// Operators of neural networks that slide a kernel over a tensor: `nn.conv*`,
+// their transposes, gradients, weight transforms and forms for particular
+// algorithms, `nn.deformable_conv2d`, `nn.bitserial_conv2d`, `nn.correlation`.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Operators with operands for attributes of the operators of the same name in
-// other families; these attributes remain, and are ignored.
+// other families; these attributes remain, and are ignored: `dyn.*`.
 //
 //===----------------------------------------------------------------------===//
 

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Operators that compute each element of the result from the elements at the
-// same place, operands being broadcast to the shape of the result.
+// same place, operands being broadcast to the shape of the result: arithmetic,
+// `exp` and other functions, comparisons, logic, bits, `clip`, `cast`,
+// `where`. Functions of neural networks, such as `nn.relu`, are in NN.td.
 //
 //===----------------------------------------------------------------------===//
 

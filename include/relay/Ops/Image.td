@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators that sample images and volumes at other places.
+// Operators that sample images and volumes at other places: `image.*`. The
+// operators `nn.upsampling*` are in NN.td.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators that pick elements of tensors by position, or replace them.
+// Operators that pick elements of tensors by position, or replace them:
+// `take`, `gather*`, `scatter_*`, `adv_index`, `argwhere`, `unravel_index`,
+// `strided_slice`, `strided_set`, `slice_like`, `sequence_mask`,
+// `matrix_set_diag`, `trilu`. `split` is in Tensor.td.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators of TVM's lowered programs: where things are and who owns them.
+// Operators of TVM's lowered programs, for devices and memory: `on_device`,
+// `device_copy`, `call_lowered`, `memory.*`, `vm.*`.
 //
 //===----------------------------------------------------------------------===//
 

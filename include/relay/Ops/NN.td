@@ -5,7 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators of neural networks but convolutions (Conv.td) and pooling (Pool.td).
+// Operators of neural networks except convolutions (Conv.td) and pooling
+// (Pool.td): activations, softmax, products of matrices (`nn.dense`,
+// `nn.matmul`, `nn.batch_matmul`), `nn.bias_add`, normalization, `nn.dropout`,
+// losses, padding, rearranging of blocks, `nn.upsampling*`.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators of neural networks that reduce windows of a tensor.
+// Operators of neural networks that reduce windows of a tensor:
+// `nn.max_pool*`, `nn.avg_pool*`, `nn.global_*_pool2d`, `nn.adaptive_*_pool*`.
 //
 //===----------------------------------------------------------------------===//
 

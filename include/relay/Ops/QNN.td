@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators on integers that represent real numbers by a scale and a zero point.
+// Operators on integers that represent real numbers by a scale and a zero
+// point: `qnn.*`.
 //
 //===----------------------------------------------------------------------===//
 

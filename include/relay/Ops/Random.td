@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators that make random numbers from a key.
+// Operators that create random numbers from a key: `random.*`.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators whose result holds the elements of the operand in another order, or
-// several times.
+// Operators whose result holds the elements of the operand in another order,
+// or several times: `transpose`, `layout_transform`, `reverse`,
+// `reverse_sequence`, `tile`, `repeat`, `broadcast_to`, `broadcast_to_like`,
+// `sliding_window`. `concatenate`, `stack`, `split` and `reshape` are in
+// Tensor.td.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators that combine the elements along axes: to one element (sum), or to
-// all partial results (cumsum).
+// Operators that combine the elements along axes to one element (`sum`,
+// `prod`, `mean`, `variance`, `min`, `max`, `all`, `any`, `argmin`, `argmax`,
+// `collapse_sum_*`), or to all partial results (`cumsum`, `cumprod`).
 //
 //===----------------------------------------------------------------------===//
 

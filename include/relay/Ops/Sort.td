@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators that order elements, or look for them.
+// Operators that order elements, or look for them: `sort`, `argsort`, `topk`,
+// `searchsorted`, `unique`, `invert_permutation`.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators on matrices and tensors with mostly zero elements.
+// Operators on matrices and tensors with mostly zero elements: `nn.sparse_*`,
+// `nn.internal.sparse_*`, `sparse_*`.
 //
 //===----------------------------------------------------------------------===//
 

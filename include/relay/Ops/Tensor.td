@@ -5,8 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Operators that make tensors, change their shape, and take them apart and put
-// them together, without computing with their elements.
+// Operators that create tensors (`zeros`, `ones`, `full`, `full_like`,
+// `one_hot`, `arange`, `meshgrid`), return or change their shape (`shape_of`,
+// `ndarray_size`, `reshape`, `reshape_like`, `contrib_reverse_reshape`,
+// `expand_dims`, `squeeze`), and join and split them (`concatenate`, `stack`,
+// `split`), without computing with their elements.
 //
 //===----------------------------------------------------------------------===//
 

@@ -15,7 +15,7 @@
 #define RELAY_PASS_PASS_H
 
 #include "relay/IR/Rewriter.h"
-#include "relay/Ops/Requantize.h"
+#include "relay/Ops/RequantizeMode.h"
 #include "relay/Pass/AnalysisManager.h"
 #include "relay/Pass/PassInfo.h"
 #include "relay/Pass/PassOptions.h"

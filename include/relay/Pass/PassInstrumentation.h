@@ -79,7 +79,7 @@ public:
   /// Makes passes run on one function after the other, in module order: for
   /// callbacks that number passes, look at other functions, or depend on
   /// earlier runs. Runs then have numbers.
-  void requireSingleThread() { SingleThread = HearsOfRuns = true; }
+  void requireSingleThread() { SingleThread = ObservesRuns = true; }
   bool requiresSingleThread() const { return SingleThread; }
   /// Makes runs measure how long they take.
   void requireTimes() { Times = true; }
@@ -164,13 +164,13 @@ private:
   using NamedShouldRunFn = std::pair<StringRef, ShouldRunOptionalPassFn>;
 
   template <typename T> void add(std::vector<T> &List, T C) {
-    HearsOfRuns = true;
+    ObservesRuns = true;
     List.push_back(std::move(C));
   }
 
   bool SingleThread = false, Times = false, ProcessorTimes = false;
   /// True if a callback or a listener observes runs.
-  bool HearsOfRuns = false;
+  bool ObservesRuns = false;
   std::vector<NamedShouldRunFn> ShouldRunOptionalPass;
   std::vector<PassRunFn> BeforeSkippedPass, BeforeNonSkippedPass;
   std::vector<AfterPassFn> AfterPass;
@@ -198,14 +198,14 @@ public:
 
   /// Asks whether to make \p Run and announces the run as begun or as skipped.
   bool runBeforePass(PassRun &Run) const {
-    return !isHeard() || runBefore(Run);
+    return !isObserved() || runBefore(Run);
   }
   /// The two steps of runBeforePass(), for callers that work in between: the
   /// first asks, and announces a refusal; the second announces that \p Run
   /// begins.
-  bool askBeforePass(PassRun &Run) const { return !isHeard() || ask(Run); }
+  bool askBeforePass(PassRun &Run) const { return !isObserved() || ask(Run); }
   void announcePass(PassRun &Run) const {
-    if (isHeard())
+    if (isObserved())
       begin(Run);
   }
   /// Returns true if a callback may refuse \p Info.
@@ -216,7 +216,7 @@ public:
   /// Ends \p Run, whose pass returned \p PA. Fails if a callback failed or if a
   /// text printed in the run exceeded a limit.
   LogicalResult runAfterPass(PassRun &Run, const PreservedAnalyses &PA) const {
-    return isHeard() ? runAfter(Run, PA) : success(!Run.hasExceededLimit());
+    return isObserved() ? runAfter(Run, PA) : success(!Run.hasExceededLimit());
   }
   /// Ends \p Run, whose pass failed.
   void runAfterPassFailed(PassRun &Run) const;
@@ -234,7 +234,7 @@ public:
 private:
   /// Returns true if any callback observes runs. Otherwise runs cost next to
   /// nothing.
-  bool isHeard() const { return Callbacks && Callbacks->HearsOfRuns; }
+  bool isObserved() const { return Callbacks && Callbacks->ObservesRuns; }
   bool runBefore(PassRun &Run) const;
   bool ask(PassRun &Run) const;
   void begin(PassRun &Run) const;

@@ -7,8 +7,8 @@
 //
 // Completion of command lines. The program itself computes the completions at
 // the cursor, which include those of plugins named in the line; the scripts of
-// the shells only call it with `relay-opt -complete=LINE`. Likewise for
-// relay-run and relay-diff.
+// the shells only call it with `relay-opt -complete=LINE`. relay-run and
+// relay-diff have the same flag.
 //
 //===----------------------------------------------------------------------===//
 

@@ -49,7 +49,7 @@ struct ToolInfo {
   const char *Name;
   const char *Overview;
   const char *Usage;
-  const char *Notes = ""; ///< behind the list of flags
+  const char *Notes = ""; ///< after the list of flags
   int FailureStatus = 1;  ///< the default exit status of errors
 };
 

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See AnalysisInvalidation.h.
+// Recomputes preserved analyses, and compares them with the kept ones. See
+// AnalysisInvalidation.h.
 //
 //===----------------------------------------------------------------------===//
 

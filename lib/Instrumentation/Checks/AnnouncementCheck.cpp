@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See AnnouncementCheck.h.
+// Checks that passes report their changes and announce them to listeners. See
+// AnnouncementCheck.h.
 //
 //===----------------------------------------------------------------------===//
 

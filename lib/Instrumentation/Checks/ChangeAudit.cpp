@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See ChangeAudit.h.
+// Compares the changed operations of a function with the announced ones. See
+// ChangeAudit.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,7 +85,7 @@ void ChangeAudit::begin(Function &F) {
 }
 
 /// Returns true if notifications account for the present state of \p Op.
-bool ChangeAudit::isHeard(const Record &R, const Operation &Op) {
+bool ChangeAudit::isAnnounced(const Record &R, const Operation &Op) {
   if (R.Changed.contains(&Op))
     return true;
   auto Before = R.Before.find(&Op);
@@ -115,7 +116,7 @@ std::string ChangeAudit::check(Function &F) {
   const Operation *Missed = nullptr;
   walk(F, [&](Operation *Op) {
     NumLeft += R->Before.contains(Op);
-    if (!Missed && !isHeard(*R, *Op))
+    if (!Missed && !isAnnounced(*R, *Op))
       Missed = Op;
   });
   if (Missed)

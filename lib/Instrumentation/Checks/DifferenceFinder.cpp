@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See DifferenceFinder.h.
+// Evaluates two modules, and finds the first operation that differs. See
+// DifferenceFinder.h.
 //
 //===----------------------------------------------------------------------===//
 

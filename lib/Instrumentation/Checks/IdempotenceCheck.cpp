@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See IdempotenceCheck.h.
+// Runs each pass a second time on a copy, and reports its changes. See
+// IdempotenceCheck.h.
 //
 //===----------------------------------------------------------------------===//
 

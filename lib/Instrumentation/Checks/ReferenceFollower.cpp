@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Evaluates integers that replaced floats, and compares them with the floats.
 // See ReferenceFollower.h.
 //
 //===----------------------------------------------------------------------===//
@@ -19,7 +20,8 @@
 
 using namespace relay;
 
-/// An operation whose twin calls another operator has replaced it.
+/// If an operation and its twin call different operators, the pass has replaced
+/// the twin by the operation.
 ReferenceFollower::ReferenceFollower(Function &After,
                                      const OperationTwins &Twins,
                                      unsigned Steps)

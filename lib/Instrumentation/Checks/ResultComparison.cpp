@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// Compares tensors and tuples within a tolerance, and describes differences.
 // See ResultComparison.h.
 //
 //===----------------------------------------------------------------------===//

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See SemanticsCheck.h.
+// Compares the results of the module before and after each pass. See
+// SemanticsCheck.h.
 //
 //===----------------------------------------------------------------------===//
 

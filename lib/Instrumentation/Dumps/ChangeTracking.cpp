@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See ChangeTracking.h.
+// Compares fingerprints of functions after each pass, and creates texts. See
+// ChangeTracking.h.
 //
 //===----------------------------------------------------------------------===//
 

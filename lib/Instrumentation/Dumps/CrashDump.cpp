@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See CrashDump.h.
+// Keeps the text of the IR for the crash handler, before each pass. See
+// CrashDump.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,9 +33,9 @@ void CrashDump::keep(const PassRun &Run) {
   Present = std::make_unique<CrashText>();
   Present->Path = *Opts.Path;
   // After the heading, the handler writes the name of the pass.
-  Present->Heading = "// *** IR Dump Before Crash In ";
+  Present->Heading = (DumpHeaderBegin + "Before Crash In ").str();
   llvm::raw_string_ostream OS(Present->Text);
-  OS << " ***\n";
+  OS << DumpHeaderEnd;
   printReadable(Run.getUnit(), OS, Printing);
   CrashHandler::set(CrashHandler::Dump, Present.get());
 }

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See FunctionHistory.h.
+// Computes the lines and operators that a pass added and removed. See
+// FunctionHistory.h.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See IRDumper.h.
+// Checks filters, and writes headers and IR to the stream or to files. See
+// IRDumper.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -180,8 +181,9 @@ std::string IRDumper::getLabel(const PassRun &Run) const {
 
 std::string IRDumper::makeHeader(StringRef When, const PassRun &Run,
                                  StringRef Note) const {
-  return ("// *** IR Dump " + When + " " + getLabel(Run) + " on " +
-          Run.getUnit().getName() + (Note.empty() ? "" : " ") + Note + " ***\n")
+  return (DumpHeaderBegin + When + " " + getLabel(Run) + " on " +
+          Run.getUnit().getName() + (Note.empty() ? "" : " ") + Note +
+          DumpHeaderEnd)
       .str();
 }
 
@@ -257,7 +259,7 @@ void IRDumper::dumpDiff(StringRef When, const PassRun &Run,
 }
 
 void IRDumper::dumpStart(Module &M) {
-  StringRef Header = "// *** IR Dump At Start ***\n";
+  std::string Header = (DumpHeaderBegin + "At Start" + DumpHeaderEnd).str();
   ++NumModules;
   noteFunctions(M);
   if (!hasSeenWanted())

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See PrintChanged.h.
+// Prints the functions that a pass changed, in full or as differences. See
+// PrintChanged.h.
 //
 //===----------------------------------------------------------------------===//
 

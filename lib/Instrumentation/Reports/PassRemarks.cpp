@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See PassRemarks.h.
+// Checks the passes of -pass-remarks-missed, and prints their remarks. See
+// PassRemarks.h.
 //
 //===----------------------------------------------------------------------===//
 

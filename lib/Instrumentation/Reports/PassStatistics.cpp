@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// See PassStatistics.h.
+// Sums the counters of passes, and prints them as a table or as JSON. See
+// PassStatistics.h.
 //
 //===----------------------------------------------------------------------===//
 

@@ -87,16 +87,16 @@ void Provenance::notifyModified(Operation *Op) {
 }
 
 /// Returns true for aliases and scopes, which are not shown as operations.
-static bool isMere(const Operation *Op) {
+static bool isTransparent(const Operation *Op) {
   return Op->is(OpCode::Alias) || Op->is(OpCode::Scope);
 }
 
 void Provenance::notifyReplaced(Operation *Op, Value *New) {
   const Operation *NewOp = New->getDefiningOp();
-  if (!NewOp || isMere(Op))
+  if (!NewOp || isTransparent(Op))
     return;
   Story &S = getStory(NewOp);
-  bool IsNew = !S.Steps.empty() && S.Steps.front().K <= Step::Kind::Copied &&
+  bool IsNew = !S.Steps.empty() && S.Steps.front().isCreation() &&
                isPresent(S.Steps.front());
   if (!IsNew)
     addStep(S, Step::Kind::TookPlace, Op);

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Requantize.h"
+#include "Requantizer.h"
 #include "relay/Interpreter/Kernels/KernelUtils.h"
 #include "relay/Ops/Elementwise.h"
 
@@ -26,8 +26,8 @@ static LogicalResult mapBinary(KernelCall &Call, Fn &&F) {
   });
 }
 
-/// Likewise for integers and bool only, as uint64, for operations that do not
-/// depend on the sign.
+/// Like mapBinary(), but computes in uint64, for operations on integers and
+/// bool that do not depend on the sign.
 template <typename Fn> static LogicalResult mapBits(KernelCall &Call, Fn &&F) {
   if (getNumberType(Call.getOutputDType()).isFloat())
     return Call.emitUnsupported(Call.getOutputDType());

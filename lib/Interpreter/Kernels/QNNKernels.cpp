@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Requantize.h"
+#include "Requantizer.h"
 #include "relay/Ops/QNN.h"
 
 using namespace relay;

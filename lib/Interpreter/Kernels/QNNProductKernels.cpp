@@ -14,7 +14,7 @@
 
 #include "ConvKernels.h"
 #include "MatrixKernels.h"
-#include "Requantize.h"
+#include "Requantizer.h"
 #include "relay/Interpreter/Values/TensorLayout.h"
 #include "relay/Ops/Conv.h"
 #include "relay/Ops/NN.h"

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Requantize.h"
+#include "Requantizer.h"
 #include "relay/Interpreter/Contraction/Convolution.h"
 #include "relay/Ops/Layout.h"
 #include "relay/Ops/QNN.h"

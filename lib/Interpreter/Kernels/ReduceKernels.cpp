@@ -234,7 +234,7 @@ LogicalResult relay::evalProd(KernelCall &Call) {
   return reduce<ProductReducer>(Call);
 }
 
-/// Likewise with the extremum.
+/// Fills output 0 with the largest or smallest elements of operand 0.
 template <bool IsMax> static LogicalResult reduceToExtremum(KernelCall &Call) {
   auto Axes = getAxisSplit<ReduceAttrs>(Call);
   if (failed(Axes))

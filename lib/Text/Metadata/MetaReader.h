@@ -50,7 +50,7 @@ public:
   /// null.
   bool getFields(StringRef Key, size_t Index, StringRef Operator,
                  const AttrsInfo *Info, SmallVectorImpl<NamedAttr> &Fields);
-  /// Likewise for the node \p Id.
+  /// Reads the fields of the node \p Id; otherwise as above.
   bool getFields(uint32_t Id, StringRef Operator, const AttrsInfo *Info,
                  SmallVectorImpl<NamedAttr> &Fields);
 

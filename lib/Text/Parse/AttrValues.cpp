@@ -142,7 +142,7 @@ static Attr toPlainInt(Context &Ctx, Attr Value) {
   return Ctx.getInt(Number, DType::getInt(Number == int32_t(Number) ? 32 : 64));
 }
 
-/// Likewise for an integer or list of integers.
+/// Returns \p Value, an integer or a list of integers, with plain integers.
 static Attr toPlainInts(Context &Ctx, Attr Value) {
   if (Value.isInt())
     return toPlainInt(Ctx, Value);

@@ -240,9 +240,16 @@ const Attrs *Parser::makeAttrs(StringRef Of, const AttrsInfo &Info,
       Slots[I] = *Value;
     Seen.set(I);
   }
-  for (auto [I, Field] : llvm::enumerate(Info.Fields))
-    if (Field.isRequired() && Field.Kind != FieldKind::Expr && !Seen[I])
-      error(T, "`" + Of + "` needs the attribute `" + Field.Name + "`");
+  for (auto [I, Field] : llvm::enumerate(Info.Fields)) {
+    if (!Field.isRequired() || Field.Kind == FieldKind::Expr || Seen[I])
+      continue;
+    InFlightDiagnostic D =
+        error(T, "`" + Of + "` needs the attribute `" + Field.Name + "`");
+    if (!Field.Nullable)
+      continue;
+    StringRef Kind = describe(Field.Kind);
+    D << " (" << Kind << (Kind.ends_with("or None") ? ")" : " or None)");
+  }
   return Ctx.getAttrs(Info, Slots);
 }
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block of memory in front of a stream: the printer copies fragments into it
-// and flushes it when it is full.
+// A buffer of a stream: the printer copies fragments into it, and flushes it
+// when it is full.
 //
 //===----------------------------------------------------------------------===//
 

@@ -63,11 +63,11 @@ enum class UpgradeKind : uint8_t {
   /// The attribute Name, a double with the default Text, is now operand Index:
   /// a float32.
   FloatOperand,
-  /// Likewise for an integer, which becomes an int32.
+  /// The integer Name is now operand Index: an int32.
   IntOperand,
   /// The list of doubles Name is now operand Index: a tuple of float32.
   FloatTuple,
-  /// Likewise for integers.
+  /// The list of integers Name is now operand Index: a tuple of int32.
   IntTuple,
   /// The new operand Index is the constant Text.
   AddOperand,

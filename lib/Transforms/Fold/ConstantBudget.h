@@ -1,4 +1,4 @@
-//===- ConstantBudget.h - What new constants may take -----------*- C++ -*-===//
+//===- ConstantBudget.h - Limits the size of new constants ------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

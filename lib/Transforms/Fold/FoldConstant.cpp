@@ -38,10 +38,10 @@
 using namespace relay;
 
 //===----------------------------------------------------------------------===//
-// What counts as constant
+// Constant values
 //===----------------------------------------------------------------------===//
 
-/// What \p V is apart from the device that it is on.
+/// Returns the operand of \p V if it is a floating on_device, else V.
 static Value *ignoreOnDevice(Value *V) {
   auto OnDevice = dyn_cast<OnDeviceOp>(V);
   return OnDevice && OnDevice->isFloating() ? OnDevice.body() : V;
@@ -101,7 +101,7 @@ public:
   uint64_t getNumEvaluated() const { return NumEvaluated; }
   uint64_t getNumBranches() const { return NumBranches; }
 
-  // Of IRVisitor.
+  // IRVisitor:
   WalkResult enterBlock(Block &B);
   WalkResult enter(Operation *Op);
   void leave(Operation *Op);
@@ -229,7 +229,7 @@ Evaluator &ConstantFolder::getEvaluator() {
   return *TheEvaluator;
 }
 
-/// What goes beyond the budget of the function is not folded.
+/// Returns true if \p V fits into the remaining budget of the function.
 bool ConstantFolder::hasRoomFor(const RuntimeValue &V) const {
   uint64_t Bytes = 0;
   for (const RuntimeValue &Field : V.isTuple() ? V.getFields() : ArrayRef(V))

@@ -220,8 +220,8 @@ void LetBinder::leaveBlock(Block &B) {
 // Binding
 //===----------------------------------------------------------------------===//
 
-/// Returns true if the floating \p Op is to be bound. What always stands inline
-/// as text is not, unless a `let` names it.
+/// Returns true if the floating \p Op is to be bound. Operations that are
+/// always printed inline are bound only if a `let` names them.
 bool LetBinder::isSelected(const Operation *Op) const {
   if (NamedBy.count(Op))
     return true;

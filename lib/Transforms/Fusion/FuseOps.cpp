@@ -172,8 +172,8 @@ void Fuser::findOrderedGroups(Function &F) {
 /// Returns true if the group of \p Root is to become a function.
 bool Fuser::isPrimitive(uint32_t Root) {
   Operation *Op = Graph.getOperation(Root);
-  // Of operators that compute nothing, only quantized ones, which are lowered
-  // within the function, have a fusion kind.
+  // Operators that compute nothing have no fusion kind, except quantized ones,
+  // which are lowered within the function.
   if (Op->is(OpCode::Operator))
     return !Op->hasTrait(OpTrait::NonComputational) ||
            Op->getInfo().Fusion != FusionKind::Opaque;

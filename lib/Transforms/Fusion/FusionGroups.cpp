@@ -52,8 +52,8 @@ void FusionGroups::fuse(const PostDominators &Tree, uint64_t MaxDepth) {
       Visit(N, 2);
 }
 
-/// What holds when \p N is to join \p Sink, to which the least regular step is
-/// \p Step; none when it does not join in this phase.
+/// Returns the rule by which \p N joins \p Sink, where \p Step is the least
+/// regular step on the way to it; none if it does not join in this phase.
 std::optional<FusionGroups::Rule> FusionGroups::getRule(uint32_t N,
                                                         uint32_t Sink,
                                                         FusionKind Step,

@@ -55,7 +55,8 @@ void relay::copySignature(Rewriter &R, Operation *Fn, Block &Body,
   Block &From = Fn->getRegion();
   for (BlockArgument *Arg : From.getArguments()) {
     BlockArgument *New = R.addArgumentLike(Body, *Arg);
-    // What determined the type of the closure may not determine the global's.
+    // The uses that determined the closure's type may not determine that of the
+    // global.
     if (Arg->getType())
       R.setAnnotation(New, Arg->getType());
     Map[Arg] = New;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What passes share that turn global functions into closures, and back.
+// Utilities of passes that turn global functions into closures, and back.
 //
 //===----------------------------------------------------------------------===//
 

@@ -54,7 +54,8 @@ private:
   const Purity *Calls;
   llvm::BitVector Chosen;
   bool InlinesExternal;
-  /// Of the present function: calls, and which of their arguments have effects.
+  /// Calls in the current function, and the arguments of each that have
+  /// effects.
   llvm::DenseMap<const Operation *, SmallVector<unsigned, 2>>
       ArgumentsWithEffects;
   llvm::BitVector Kept;    ///< functions of which a use has been left

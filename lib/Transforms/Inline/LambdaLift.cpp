@@ -199,7 +199,7 @@ public:
   OperationsEvaluatedOnce(Function &F, const Purity &Calls);
   const llvm::DenseSet<const Operation *> &get() const { return Ops; }
 
-  // Of RewriteListener.
+  // RewriteListener:
   void notifyReplaced(Operation *Op, Value *New) override {
     auto *NewOp = dyn_cast<Operation>(New);
     if (Ops.contains(Op) && NewOp && NewOp->isFloating())
@@ -449,7 +449,7 @@ LogicalResult Lifter::runOnFunction(Function &F) {
   return success();
 }
 
-/// Those whose closures are to be lifted.
+/// Returns the functions whose closures are lifted.
 static SmallVector<Function *> getOpenFunctions(Module &M) {
   SmallVector<Function *> Functions;
   for (Function &F : M.functions())

@@ -1,11 +1,11 @@
-//===- Scopes.cpp - Bindings and scopes that passes leave behind ----------===//
+//===- Scopes.cpp - Remove and create bindings ----------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// See Scopes.h.
+// Removes bindings, and binds values in place of operations. See Scopes.h.
 //
 //===----------------------------------------------------------------------===//
 

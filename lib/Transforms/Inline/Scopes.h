@@ -1,11 +1,11 @@
-//===- Scopes.h - Bindings and scopes that passes leave behind --*- C++ -*-===//
+//===- Scopes.h - Remove and create bindings --------------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What passes that take bindings away share.
+// Utilities of passes that remove `let`s.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,8 @@
 
 namespace relay {
 
-/// Takes the `let` of \p Op, which is bound, away: a node stays where it is
-/// used, an alias gives way to its value.
+/// Unbinds the bound \p Op: a node becomes floating; uses of an alias become
+/// uses of its value.
 void inlineBinding(Rewriter &R, Operation *Op);
 
 /// Returns true if a `let` with a dynamic annotation binds \p Op. Without the

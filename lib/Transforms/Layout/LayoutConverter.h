@@ -102,7 +102,7 @@ private:
     }
   };
 
-  //===--- What stands for values -----------------------------------------===//
+  //===--- Converted values -----------------------------------------------===//
   PlacedValue lookup(Value *V) const;
   PlacedValue getField(PlacedTuple &Tuple, unsigned I);
   bool isTuple(Value *V) const;

@@ -27,9 +27,9 @@ public:
 
   /// Returns \p V, whose layout is \p From, in the layout \p To. Returns null
   /// if the layouts have different axes or an axis is not divisible into
-  /// blocks. Missing axes are added in front of a value of lower rank; a value
-  /// with a single element that existed before the pass is returned unchanged,
-  /// since it broadcasts in any layout.
+  /// blocks. Missing axes are added before the first of a value of lower rank;
+  /// a value with a single element that existed before the pass is returned
+  /// unchanged, since it broadcasts in any layout.
   Value *transform(Value *V, LayoutRef From, LayoutRef To);
 
   /// Returns the type of transform(V, From, To) for a \p V of type \p T; null

@@ -35,7 +35,7 @@ static Value *shiftToUnsigned(Builder &B, Value *Data) {
 }
 
 static Value *fill(Builder &B, Value *V, unsigned Axis, int64_t Count) {
-  return Count ? padBehind(B, V, Axis, Count, B.constant(getInt32(), 0)) : V;
+  return Count ? padAfter(B, V, Axis, Count, B.constant(getInt32(), 0)) : V;
 }
 
 //===----------------------------------------------------------------------===//
@@ -95,7 +95,7 @@ static Value *sumShift(Builder &B, Value *Weight, const ByteConvAxes &Axes) {
 }
 
 namespace {
-/// What changes at a convolution.
+/// The changes of a convolution.
 struct ByteConv {
   ByteConvAxes Axes;
   bool IsShifted;          ///< the data is int8

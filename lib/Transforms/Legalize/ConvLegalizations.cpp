@@ -116,8 +116,7 @@ struct WeightGradient {
 } // namespace
 
 /// Returns true if \p A has the layouts for which the lowering is defined, and
-/// if each channel of the data has channels of the result of its group in the
-/// order in which they are repeated.
+/// if groups is 1 or the number of data channels.
 static bool hasPlainLayouts(const Conv2DAttrs &A, int64_t InChannels) {
   bool IsGrouped = A.groups() != 1 && A.groups() != InChannels;
   return A.dataLayout() == "NCHW" && A.kernelLayout() == "NCHW" &&

@@ -26,7 +26,7 @@
 
 using namespace relay;
 
-/// A clamp to all numbers of the type of a requantization is its operand.
+/// Removes a clip of a qnn.requantize to the full range of its type.
 FailureOr<Value *> relay::legalizeClip(Rewriter &R, Lowering &Op) {
   ClipOp Clip(Op.getOp());
   const TensorType *T = Op.getTensor(0);
@@ -41,7 +41,7 @@ FailureOr<Value *> relay::legalizeClip(Rewriter &R, Lowering &Op) {
   return Clip.data();
 }
 
-/// Data of a dynamic shape is not fused with what computes it.
+/// Stops fusion of dynamic data with its producer.
 FailureOr<Value *> relay::legalizeTake(Rewriter &R, Lowering &Op) {
   TakeOp Take(Op.getOp());
   const TensorType *T = Op.getTensor(0);
@@ -52,7 +52,7 @@ FailureOr<Value *> relay::legalizeTake(Rewriter &R, Lowering &Op) {
   return V;
 }
 
-/// The code for the processor computes erf of float32.
+/// Computes erf in float32, the only type that the CPU kernel supports.
 FailureOr<Value *> relay::legalizeErf(Rewriter &R, Lowering &Op) {
   DType Float32 = DType::getFloat(32);
   const TensorType *T = Op.getTensor(0);

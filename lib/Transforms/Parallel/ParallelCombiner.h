@@ -79,10 +79,9 @@ public:
   using ParallelCombiner::ParallelCombiner;
 
 protected:
-  /// The axis of the results of level \p L of \p G along which they lie one
-  /// after the other.
+  /// The axis along which the results of level \p L of \p G are concatenated.
   virtual unsigned getAxis(const ParallelGroup &G, unsigned L) const = 0;
-  /// The axes that a result is cut along are those in front of this one.
+  /// Results are sliced along the axes before this one.
   virtual unsigned getNumSliced(const ParallelGroup &G, unsigned L) const {
     return getAxis(G, L) + 1;
   }

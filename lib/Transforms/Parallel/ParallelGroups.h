@@ -40,7 +40,7 @@ struct ParallelGroup {
   unsigned getNumBranches() const { return getCalls().size(); }
 };
 
-/// What distinguishes the passes that look for groups.
+/// The rules of a pass that combines groups of calls.
 class ParallelRules {
 public:
   virtual ~ParallelRules();

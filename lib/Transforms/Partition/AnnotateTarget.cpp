@@ -124,21 +124,26 @@ StringRef TargetAnnotator::getCommonTarget(const Operation &Op) const {
 // Annotations
 //===----------------------------------------------------------------------===//
 
+/// Returns true if the call \p Op has arguments.
+static bool hasArguments(const Operation *Op) {
+  unsigned NumCallees = Op->is(OpCode::CallValue) ? 1 : 0;
+  return Op->getNumOperands() > NumCallees;
+}
+
 /// Ends the region of \p V, in the layer of V. Returns the value to use outside
 /// of it.
 Value *TargetAnnotator::createEnd(Value *V) {
   auto *Op = dyn_cast<Operation>(V);
   StringRef Target = TargetOf.lookup(V);
-  // As in TVM, calls without arguments, which nothing begins, are not ended.
-  if (Target.empty() || Op->getNumOperands() == Op->is(OpCode::CallValue))
+  // As in TVM, a call without arguments has no end, since nothing begins it.
+  if (Target.empty() || !hasArguments(Op))
     return V;
   R.setLoc(Op->getLoc());
   return R.create<CompilerEndOp>(V, Target).getOperation();
 }
 
 /// Begins a region of \p Target, in the layer of \p Op, at each operand of Op
-/// from
-/// \p First on.
+/// from \p First on.
 void TargetAnnotator::annotateOperands(Operation *Op, unsigned First,
                                        StringRef Target) {
   R.setInsertionPoint(Op);

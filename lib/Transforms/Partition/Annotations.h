@@ -28,7 +28,7 @@ bool removeAnnotations(Rewriter &R, Function &F, StringRef Rule,
 /// has a dynamic type, which annotations can make more or less dynamic. Brings
 /// these functions into canonical order.
 LogicalResult updateDynamicTypes(Module &M, ArrayRef<Function *> Changed);
-/// Likewise of one function.
+/// Does the same for one function.
 LogicalResult updateDynamicTypes(Function &F);
 
 /// Removes the annotations of \p F for the host, as one rewrite. Returns true

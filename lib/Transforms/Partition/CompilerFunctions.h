@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What passes over functions and closures with the attribute `Compiler` share.
+// Utilities of passes over functions and closures with the attribute
+// `Compiler`.
 //
 //===----------------------------------------------------------------------===//
 

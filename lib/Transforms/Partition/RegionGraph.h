@@ -22,7 +22,8 @@ namespace relay {
 
 class RegionGraph {
 public:
-  /// What the nodes of regions for the host are.
+  /// How regions for the host become nodes: one per region, or one per
+  /// operation.
   enum class HostNodes { Regions, Operations };
 
   /// Builds the graph of the normalized \p F; null if F has no annotations.

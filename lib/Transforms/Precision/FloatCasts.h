@@ -44,7 +44,7 @@ public:
   explicit FloatCasts(Rewriter &R) : R(R) {}
 
   /// Returns \p V as a value of type \p To, which differs from the type of V in
-  /// data types of floats only. Casts are inserted behind V. A tuple is created
+  /// data types of floats only. Casts are inserted after V. A tuple is created
   /// anew from projections if a field is cast.
   Value *cast(Value *V, Type *To);
 

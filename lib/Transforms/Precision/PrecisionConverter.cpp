@@ -55,8 +55,8 @@ PrecisionConverter::PrecisionConverter(Function &F,
 // Values
 //===----------------------------------------------------------------------===//
 
-/// Returns the value that users of \p V use.
-Value *PrecisionConverter::get(Value *V) const {
+/// Returns the value that replaces \p V in its users.
+Value *PrecisionConverter::getConverted(Value *V) const {
   auto Found = Results.find(V);
   return Found == Results.end() ? V : Found->second;
 }
@@ -70,7 +70,7 @@ Type *PrecisionConverter::getOldType(Value *V) const {
 /// tuple.
 Value *PrecisionConverter::restore(Value *V) {
   Type *Old = getOldType(V);
-  Value *New = get(V);
+  Value *New = getConverted(V);
   return isa_and_nonnull<TensorType, TupleType>(Old) ? Casts.cast(New, Old)
                                                      : New;
 }
@@ -111,7 +111,7 @@ void PrecisionConverter::updateType(Operation *Op) {
 void PrecisionConverter::followOperands(Operation *Op) {
   bool HasChanged = false;
   for (Use &U : Op->getUses()) {
-    Value *New = get(U.get());
+    Value *New = getConverted(U.get());
     HasChanged |= OldTypes.contains(U.get()) || New != U.get();
     if (New == U.get())
       continue;
@@ -144,9 +144,9 @@ void PrecisionConverter::updateResultAnnotation(Block &Body) {
     R.setResultAnnotation(Body, T);
 }
 
-/// Makes the result of \p Body what users of it use.
+/// Replaces the result of \p Body by its converted value.
 void PrecisionConverter::useNewResult(Block &Body) {
-  Value *Old = Body.getResult(), *New = get(Old);
+  Value *Old = Body.getResult(), *New = getConverted(Old);
   bool IsNewType = getOldType(Old) != New->getType();
   if (New != Old) {
     R.noteRewrite("update-result");
@@ -170,17 +170,22 @@ void PrecisionConverter::restoreResult(Block &Body) {
 /// Branches keep their type unless it changes in the same way in all of them.
 void PrecisionConverter::visitRegions(Operation *Op) {
   auto Regions = Op->getRegions();
-  auto GetType = [&](Block &B) { return get(B.getResult())->getType(); };
+  auto GetType = [&](Block &B) {
+    return getConverted(B.getResult())->getType();
+  };
   bool AreSame = llvm::all_of(Regions, [&](Block &B) {
     return GetType(B) == GetType(Op->getRegion(0));
   });
-  for (Block &B : Regions)
-    AreSame ? useNewResult(B) : restoreResult(B);
+  for (Block &B : Regions) {
+    if (AreSame)
+      useNewResult(B);
+    else
+      restoreResult(B);
+  }
   updateType(Op);
 }
 
-/// Returns true if \p Op, a closure, is called where it stands and nowhere
-/// else.
+/// Returns true if \p Op is a closure whose only use is to be called directly.
 static bool isCalledInPlace(const Operation *Op) {
   if (Op->isBound() || !Op->hasOneUse())
     return false;
@@ -190,8 +195,10 @@ static bool isCalledInPlace(const Operation *Op) {
 }
 
 void PrecisionConverter::visitClosure(Operation *Op) {
-  isCalledInPlace(Op) ? useNewResult(Op->getRegion())
-                      : restoreResult(Op->getRegion());
+  if (isCalledInPlace(Op))
+    useNewResult(Op->getRegion());
+  else
+    restoreResult(Op->getRegion());
   updateType(Op);
 }
 
@@ -248,7 +255,7 @@ bool PrecisionConverter::isLow(Value *V) {
   auto *Op = dyn_cast<Operation>(V);
   if (!Op || Op->isBound() || Op->is(OpCode::Constant))
     return true;
-  Type *T = get(V)->getType();
+  Type *T = getConverted(V)->getType();
   return T == LowTypes.convert(T);
 }
 
@@ -271,24 +278,25 @@ const Attrs *PrecisionConverter::getLowAttrs(const Operation &Op) const {
 /// Returns the plan of \p Op with the floats of its operands in the type of
 /// \p Types, and with the attributes \p A. It has no result if the operator
 /// does not take this type.
-PrecisionConverter::CallPlan PrecisionConverter::plan(const Operation &Op,
-                                                      FloatTypes &Types,
-                                                      const Attrs *A) {
+PrecisionConverter::CallPlan PrecisionConverter::planCall(const Operation &Op,
+                                                          FloatTypes &Types,
+                                                          const Attrs *A) {
   CallPlan Plan;
   for (Value *V : Op.operands())
-    Plan.Operands.push_back(Types.convert(get(V)->getType()));
+    Plan.Operands.push_back(Types.convert(getConverted(V)->getType()));
   Plan.Attributes = A;
   Plan.Result = inferCallType(Ctx, Op.getInfo(), A, Plan.Operands);
   return Plan;
 }
 
-/// Returns the plan of \p Op in the lower precision, likewise.
+/// Returns the plan of \p Op in the lower precision. It has no result if the
+/// operator does not take this type.
 PrecisionConverter::CallPlan
 PrecisionConverter::planLowered(const Operation &Op) {
-  CallPlan Plan = plan(Op, LowTypes, getLowAttrs(Op));
+  CallPlan Plan = planCall(Op, LowTypes, getLowAttrs(Op));
   bool IsIntegral = !holdsFloats(Op.getType());
   return IsIntegral && holdsFloats(Plan.Result)
-             ? plan(Op, LowTypes, Op.getAttrs())
+             ? planCall(Op, LowTypes, Op.getAttrs())
              : Plan;
 }
 
@@ -317,7 +325,7 @@ bool PrecisionConverter::changes(const Operation &Op,
 void PrecisionConverter::apply(Operation *Op, const CallPlan &Plan) {
   R.setLoc(Op->getLoc());
   for (auto [I, T] : llvm::enumerate(Plan.Operands)) {
-    Value *V = Op->getOperand(I), *New = Casts.cast(get(V), T);
+    Value *V = Op->getOperand(I), *New = Casts.cast(getConverted(V), T);
     if (New != V)
       R.modifyInPlace(Op, [&] { Op->setOperandRaw(I, New); });
   }
@@ -352,9 +360,9 @@ bool PrecisionConverter::lower(Operation *Op) {
 
 /// Makes \p Op compute in float32, as in TVM also if it computed in another
 /// type, or in the types that it has if the operator does not take float32.
-void PrecisionConverter::keep(Operation *Op) {
+void PrecisionConverter::keepFullPrecision(Operation *Op) {
   NumKept += computesFloats(*Op);
-  CallPlan Plan = plan(*Op, FullTypes, Op->getAttrs());
+  CallPlan Plan = planCall(*Op, FullTypes, Op->getAttrs());
   CallPlan Unchanged = planUnchanged(*Op);
   bool IsConverted = Plan.Result && (Plan.Result != Unchanged.Result ||
                                      Plan.Operands != Unchanged.Operands);
@@ -383,7 +391,7 @@ void PrecisionConverter::visitCall(Operation *Op) {
     return;
   else
     emitRemark(Op, "it does not take operands of " + LowTypes.getDType().str());
-  keep(Op);
+  keepFullPrecision(Op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -397,7 +405,7 @@ std::string PrecisionConverter::describeFullOperand(const Operation &Op) {
     if (!isLow(V))
       return ("it follows its operands, and operand " + Twine(I) +
               ", the result of '" + V->getDefiningOp()->getName() + "', is " +
-              toString(get(V)->getType()))
+              toString(getConverted(V)->getType()))
           .str();
   llvm_unreachable("all operands have the lower precision");
 }
@@ -418,6 +426,9 @@ bool PrecisionConverter::run(bool KeepsResult) {
   walk(F, [&](Operation *Op) { Operations.push_back(Op); });
   for (Operation *Op : Operations)
     visit(Op);
-  KeepsResult ? restoreResult(F.getBody()) : useNewResult(F.getBody());
+  if (KeepsResult)
+    restoreResult(F.getBody());
+  else
+    useNewResult(F.getBody());
   return R.getNumRewrites() != 0;
 }

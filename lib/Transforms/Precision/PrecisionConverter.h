@@ -65,7 +65,7 @@ private:
     Type *Result = nullptr;
   };
 
-  Value *get(Value *V) const;
+  Value *getConverted(Value *V) const;
   Type *getOldType(Value *V) const;
   Value *restore(Value *V);
   void restoreOperands(Operation *Op, unsigned First = 0);
@@ -84,9 +84,9 @@ private:
   bool isLow(Value *V);
   bool areNumbersInRange(const Operation &Op) const;
   bool lower(Operation *Op);
-  void keep(Operation *Op);
+  void keepFullPrecision(Operation *Op);
   const Attrs *getLowAttrs(const Operation &Op) const;
-  CallPlan plan(const Operation &Op, FloatTypes &Types, const Attrs *A);
+  CallPlan planCall(const Operation &Op, FloatTypes &Types, const Attrs *A);
   CallPlan planLowered(const Operation &Op);
   CallPlan planUnchanged(const Operation &Op) const;
   bool changes(const Operation &Op, const CallPlan &Plan) const;

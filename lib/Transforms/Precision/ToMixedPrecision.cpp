@@ -23,7 +23,7 @@ using namespace relay;
 
 namespace {
 
-/// What happens to operators on floats that have no category.
+/// The treatment of operators on floats that have no category.
 enum class MissingOps { Fail, Warn, Follow };
 
 class ToMixedPrecision : public ToMixedPrecisionBase<ToMixedPrecision> {
@@ -77,17 +77,13 @@ ToMixedPrecision::reportMissing(ArrayRef<Function *> Functions,
   auto Mode = MissingOps(Options.MissingOpMode);
   if (Mode == MissingOps::Follow)
     return success();
-  llvm::DenseSet<const OpInfo *> Known;
+  llvm::DenseSet<const OpInfo *> Reported;
   bool HasFailed = false;
   for (Function *F : Functions)
     walk(*F, [&](Operation *Op) {
-      if (!Op->is(OpCode::Operator) || !Known.insert(&Op->getInfo()).second ||
-          Categories.lookup(Op->getInfo()))
+      if (!Op->is(OpCode::Operator) || Categories.lookup(Op->getInfo()) ||
+          !computesFloats(*Op) || !Reported.insert(&Op->getInfo()).second)
         return;
-      if (!computesFloats(*Op)) {
-        Known.erase(&Op->getInfo());
-        return;
-      }
       std::string Message = ("operator '" + Op->getName() +
                              "' has no category of mixed precision")
                                 .str();

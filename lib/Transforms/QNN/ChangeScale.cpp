@@ -41,7 +41,8 @@ FixedPoint relay::getUpwardFactor(double Value) {
   return F.Shift < -32 || F.Shift > 63 ? FixedPoint() : F;
 }
 
-/// Likewise for multiplyToNearest(): 0 for all products of int32 that are 0.
+/// \p Value as the factor of multiplyToNearest(); 0 if the products of all
+/// int32 are 0.
 static FixedPoint getNearestFactor(double Value) {
   FixedPoint F = FixedPoint::get(Value);
   return F.Shift < -31 ? FixedPoint() : F;
@@ -251,7 +252,7 @@ static Value *scaleFloats(Builder &B, Value *Data, const ScaleChange &C) {
 }
 
 //===----------------------------------------------------------------------===//
-// Both
+// Integers or floats
 //===----------------------------------------------------------------------===//
 
 /// \p V of type \p T without the zero point of \p C.

@@ -62,16 +62,16 @@ private:
   Value *padData();
   /// The sums of the windows of \p Data, before zero points.
   Value *sumWindows(Value *Data);
-  Value *makeTermOfData(Value *Data);
-  Value *makeTermOfWeight();
-  Value *makeTermOfBoth();
+  Value *makeDataTerm(Value *Data);
+  Value *makeWeightTerm();
+  Value *makeConstantTerm();
 
   Builder &B;
   QnnConv2DOp Conv;
   const Conv2DAttrs &A;
   const ConvWindow &Window;
-  /// That of the weight gets dimensions behind, along the channels of the
-  /// result, if not all zero points are known.
+  /// The weight's zero point gets trailing dimensions of length 1, so that it
+  /// follows the channels of the result, if not all zero points are known.
   ProductZeroPoints Zero;
 };
 } // namespace
@@ -85,7 +85,7 @@ bool ConvLowering::hasTerms() const {
     return false;
   // Channels that are summed in groups; TVM creates terms of another shape.
   bool HasZeroPoints =
-      !isZeroPointOf(Zero.OfData, 0) || !isZeroPointOf(Zero.OfWeight, 0);
+      !isZeroPointOf(Zero.Data, 0) || !isZeroPointOf(Zero.Weight, 0);
   if (HasZeroPoints && Window.isDepthwise() && Window.Multiplier != 1)
     return false;
   return areOnes(A.dilation()) || !Zero.needDataTerm();
@@ -97,14 +97,14 @@ bool ConvLowering::hasTerms() const {
 
 Value *ConvLowering::buildByShifting() {
   Value *Data = toInt32(Conv.data());
-  if (!isZeroPointOf(Zero.OfData, 0))
-    Data = B.create<SubtractOp>(Data, toInt32(Zero.OfData));
+  if (!isZeroPointOf(Zero.Data, 0))
+    Data = B.create<SubtractOp>(Data, toInt32(Zero.Data));
   Value *Weight = toInt32(Conv.weight());
   if (Zero.needDataTerm()) {
     if (!Zero.areKnown())
-      Zero.OfWeight = reshapeAlongAxis(B, Zero.OfWeight,
-                                       int64_t(A.kernelLayout().find('O')), 4);
-    Weight = B.create<SubtractOp>(Weight, toInt32(Zero.OfWeight));
+      Zero.Weight = reshapeAlongAxis(B, Zero.Weight,
+                                     int64_t(A.kernelLayout().find('O')), 4);
+    Weight = B.create<SubtractOp>(Weight, toInt32(Zero.Weight));
   }
   return B.create<Conv2DOp>(Data, Weight, &A);
 }
@@ -119,7 +119,7 @@ Value *ConvLowering::padData() {
   if (llvm::all_of(P, [](Dim D) { return D.isConst(0); }))
     return Conv.data();
   unsigned Height = isNCHW() ? 2 : 1;
-  return padAxes(B, Conv.data(), Zero.OfData,
+  return padAxes(B, Conv.data(), Zero.Data,
                  {{Height, P[0], P[2]}, {Height + 1, P[1], P[3]}});
 }
 
@@ -137,24 +137,22 @@ Value *ConvLowering::sumWindows(Value *Data) {
   return B.create<AvgPool2DOp>(V, Pool.get());
 }
 
-Value *ConvLowering::makeTermOfData(Value *Data) {
+Value *ConvLowering::makeDataTerm(Value *Data) {
   Value *V = sumWindows(Data);
   if (Window.isDepthwise()) {
     if (!Zero.areKnown())
       return B.create<MultiplyOp>(
-          B.create<RepeatOp>(Zero.OfWeight, /*Repeats=*/1, /*Axis=*/0), V);
-    return isZeroPointOf(Zero.OfWeight, 1)
-               ? V
-               : B.create<MultiplyOp>(Zero.OfWeight, V);
+          B.create<RepeatOp>(Zero.Weight, /*Repeats=*/1, /*Axis=*/0), V);
+    return isZeroPointOf(Zero.Weight, 1) ? V
+                                         : B.create<MultiplyOp>(Zero.Weight, V);
   }
   if (!Zero.areKnown())
     V = B.create<RepeatOp>(V, Window.OutChannels, getChannelAxis());
-  return isZeroPointOf(Zero.OfWeight, 1)
-             ? V
-             : B.create<MultiplyOp>(Zero.OfWeight, V);
+  return isZeroPointOf(Zero.Weight, 1) ? V
+                                       : B.create<MultiplyOp>(Zero.Weight, V);
 }
 
-Value *ConvLowering::makeTermOfWeight() {
+Value *ConvLowering::makeWeightTerm() {
   // All axes but that of the channels of the result.
   SmallVector<int64_t, 3> Axes;
   for (auto [I, Axis] : llvm::enumerate(A.kernelLayout()))
@@ -165,17 +163,16 @@ Value *ConvLowering::makeTermOfWeight() {
   SmallVector<int64_t, 4> Shape = {1, 1, 1, 1};
   Shape[getChannelAxis()] = Window.OutChannels;
   Value *V = B.create<ReshapeOp>(Sums, ArrayRef<int64_t>(Shape));
-  return isZeroPointOf(Zero.OfData, 1) ? V
-                                       : B.create<MultiplyOp>(Zero.OfData, V);
+  return isZeroPointOf(Zero.Data, 1) ? V : B.create<MultiplyOp>(Zero.Data, V);
 }
 
-Value *ConvLowering::makeTermOfBoth() {
+Value *ConvLowering::makeConstantTerm() {
   int64_t Count = Window.getArea();
   if (!Window.isDepthwise())
     Count *= Window.InChannels;
   if (!Zero.areKnown())
-    return B.create<MultiplyOp>(
-        number(Count), B.create<MultiplyOp>(Zero.OfData, Zero.OfWeight));
+    return B.create<MultiplyOp>(number(Count),
+                                B.create<MultiplyOp>(Zero.Data, Zero.Weight));
   return Zero.createKnownTerm(B, Count);
 }
 
@@ -187,13 +184,13 @@ Value *ConvLowering::buildByTerms() {
   Terms.Product = B.create<Conv2DOp>(Data, Conv.weight(),
                                      Attributes.padding({0, 0, 0, 0}).get());
   if (!Zero.areKnown()) // along the channels of the result
-    Zero.OfWeight = reshapeAlongAxis(B, Zero.OfWeight, getChannelAxis(), 4);
+    Zero.Weight = reshapeAlongAxis(B, Zero.Weight, getChannelAxis(), 4);
   if (NeedsData)
-    Terms.OfData = makeTermOfData(Data);
+    Terms.DataTerm = makeDataTerm(Data);
   if (NeedsWeight)
-    Terms.OfWeight = makeTermOfWeight();
+    Terms.WeightTerm = makeWeightTerm();
   if (NeedsData && NeedsWeight)
-    Terms.OfBoth = makeTermOfBoth();
+    Terms.ConstantTerm = makeConstantTerm();
   return combineTerms(B, Terms);
 }
 

@@ -33,7 +33,7 @@ struct QuantizedOperand {
   /// The axis of scale and zero point if they are vectors; a vector has one.
   int64_t getAxis() const { return getRank(Data) == 1 ? 0 : Axis; }
   /// The number of dimensions after the axis.
-  int64_t getNumBehind() const {
+  int64_t getNumAfter() const {
     int64_t Rank = getRank(Data);
     return Rank - 1 - getPosition(getAxis(), Rank);
   }
@@ -155,7 +155,7 @@ static int64_t getProductAxis(const QuantizedOperand &From,
                               const Value *Product) {
   if (From.Axis < 0)
     return getRank(From.Data) == 1 ? -1 : From.Axis;
-  return int64_t(getRank(Product)) - 1 - From.getNumBehind();
+  return int64_t(getRank(Product)) - 1 - From.getNumAfter();
 }
 
 /// The operand of a product whose scales are a vector, a longer one than those
@@ -181,7 +181,7 @@ readProductChange(const QnnLowering &Op, const BinaryOperands &Operands,
   if (failed(RhsScales))
     return failure();
   if (Lhs->From.Numbers.size() > 1 && RhsScales->Numbers.size() > 1 &&
-      Operands.Lhs.getNumBehind() != Operands.Rhs.getNumBehind())
+      Operands.Lhs.getNumAfter() != Operands.Rhs.getNumAfter())
     return Op.emitError("'lhs_scale' and 'rhs_scale' lie along different axes");
   Scaled = &getScaledOperand(Operands, Lhs->From, *RhsScales);
   Lhs->From = multiplyScales(Lhs->From, *RhsScales);

@@ -68,8 +68,8 @@ static OptionalAxis followImage(StringRef LayoutText, int64_t Axis) {
   return Letter == 'H' || Letter == 'W' ? OptionalAxis() : OptionalAxis(Axis);
 }
 
-/// Of an operator that keeps all axes: the same axis, unless it is
-/// \p Changed.
+/// Returns the axis of the result of an operator that keeps all axes: \p Axis,
+/// unless it is \p Changed.
 static OptionalAxis keepOther(int64_t Axis, int64_t Changed) {
   return Axis == Changed ? OptionalAxis() : OptionalAxis(Axis);
 }

@@ -87,7 +87,7 @@ private:
   OpHooks<FakeQuantization> Hooks;
   ConstantEvaluator Folder;
   Rewriter R;
-  /// Of values that are data flow only.
+  /// The known states of values that are data flow only.
   llvm::DenseMap<const Value *, Upstream> Known;
   /// Operands of replaced operations.
   SmallVector<Value *, 0> MaybeUnused;

@@ -28,7 +28,7 @@ static Value *padParameter(Builder &B, Value *V, int64_t Channels,
   auto *T = cast<TensorType>(V->getType());
   if (T->getRank() == 0 || !T->getDim(0).isConst(Channels))
     return V;
-  return padBehind(B, V, 0, Count, B.constant(getDType(V), Number));
+  return padAfter(B, V, 0, Count, B.constant(getDType(V), Number));
 }
 
 /// Returns true if data and weight of \p Op are of int8 or uint8, and if their
@@ -61,9 +61,9 @@ FailureOr<Value *> relay::padConv2DForHexagon(Rewriter &R, QnnLowering &Op) {
   if (!Op.start(R))
     return nullptr;
   Value *Zero = R.constant(DType::getInt(32), 0);
-  Value *Data = padBehind(R, Conv.data(), 1, InPadding, Conv.inputZeroPoint());
-  Value *Weight = padBehind(R, Conv.weight(), 1, InPadding, Zero);
-  Weight = padBehind(R, Weight, 0, OutPadding, Zero);
+  Value *Data = padAfter(R, Conv.data(), 1, InPadding, Conv.inputZeroPoint());
+  Value *Weight = padAfter(R, Conv.weight(), 1, InPadding, Zero);
+  Weight = padAfter(R, Weight, 0, OutPadding, Zero);
   auto Attributes = A.toBuilder(R.getContext());
   if (OutPadding)
     Attributes.channels(Dim::get(Out + OutPadding));
@@ -91,7 +91,7 @@ FailureOr<Value *> relay::padDenseForHexagon(Rewriter &R, QnnLowering &Op) {
   if (Dense.attrs().hasUnits())
     Attributes.units(Dim::get(Units + Padding));
   Value *V = R.create<QnnDenseOp>(
-      Dense.data(), padBehind(R, Dense.weight(), 0, Padding, Zero),
+      Dense.data(), padAfter(R, Dense.weight(), 0, Padding, Zero),
       Dense.inputZeroPoint(),
       padParameter(R, Dense.weightZeroPoint(), Units, Padding, 0),
       Dense.inputScale(),

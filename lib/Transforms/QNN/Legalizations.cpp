@@ -101,7 +101,7 @@ static FailureOr<Value *> legalizeToInt16(Rewriter &R, QnnLowering &Op,
   bool Fits = fitsInt16(Product.data(), Product.inputZeroPoint()) &&
               fitsInt16(Product.weight(), Product.weightZeroPoint());
   DType T = DType::getInt(Fits ? 16 : 32);
-  // Of the data, the zero point is one number.
+  // The zero point of the data is one number.
   Value *Data =
       shiftTo(R, T, Product.data(), Product.inputZeroPoint(), /*Axis=*/1);
   Value *Weight =

@@ -24,30 +24,31 @@
 using namespace relay;
 
 bool ProductZeroPoints::areKnown() const {
-  return getZeroPoint(OfData) && getZeroPoint(OfWeight);
+  return getZeroPoint(Data) && getZeroPoint(Weight);
 }
 
 bool ProductZeroPoints::needDataTerm() const {
-  return !areKnown() || !isZeroPointOf(OfWeight, 0);
+  return !areKnown() || !isZeroPointOf(Weight, 0);
 }
 
 bool ProductZeroPoints::needWeightTerm() const {
-  return !areKnown() || !isZeroPointOf(OfData, 0);
+  return !areKnown() || !isZeroPointOf(Data, 0);
 }
 
 Value *ProductZeroPoints::createKnownTerm(Builder &B, int64_t Count) const {
-  auto Product = uint32_t(*getZeroPoint(OfData)) *
-                 uint32_t(*getZeroPoint(OfWeight)) * uint32_t(Count);
+  auto Product = uint32_t(*getZeroPoint(Data)) *
+                 uint32_t(*getZeroPoint(Weight)) * uint32_t(Count);
   return B.constant(DType::getInt(32), int64_t(int32_t(Product)));
 }
 
 Value *relay::combineTerms(Builder &B, const ProductTerms &Terms) {
   Value *V = Terms.Product;
-  if (Terms.OfData)
-    V = B.create<SubtractOp>(V, Terms.OfData);
-  if (!Terms.OfBoth)
-    return Terms.OfWeight ? B.create<SubtractOp>(V, Terms.OfWeight) : V;
-  return B.create<AddOp>(V, B.create<SubtractOp>(Terms.OfBoth, Terms.OfWeight));
+  if (Terms.DataTerm)
+    V = B.create<SubtractOp>(V, Terms.DataTerm);
+  if (!Terms.ConstantTerm)
+    return Terms.WeightTerm ? B.create<SubtractOp>(V, Terms.WeightTerm) : V;
+  return B.create<AddOp>(
+      V, B.create<SubtractOp>(Terms.ConstantTerm, Terms.WeightTerm));
 }
 
 FailureOr<int64_t> relay::getExtent(const QnnLowering &Op, unsigned I,
@@ -104,26 +105,24 @@ public:
 
   /// weight's zero point * sum(data), repeated \p NumRepeats times if it is
   /// not 0: for zero points that may be vectors.
-  Value *ofData(int64_t NumRepeats) {
+  Value *createDataTerm(int64_t NumRepeats) {
     int64_t Axis = int64_t(getRank(Data)) - 1;
     Value *Sums = sumAlong(B, Data, Axis, /*Keepdims=*/true);
     if (NumRepeats)
       Sums = B.create<RepeatOp>(Sums, NumRepeats, Axis);
-    return B.create<MultiplyOp>(Zero.OfWeight, Sums);
+    return B.create<MultiplyOp>(Zero.Weight, Sums);
   }
   /// data's zero point * sum(weight).
-  Value *ofWeight(bool Keepdims) {
+  Value *createWeightTerm(bool Keepdims) {
     int64_t Axis = int64_t(getRank(Weight)) - 1;
-    return B.create<MultiplyOp>(Zero.OfData,
-                                sumAlong(B, Weight, Axis, Keepdims));
+    return B.create<MultiplyOp>(Zero.Data, sumAlong(B, Weight, Axis, Keepdims));
   }
   /// The product of the zero points and of the extent that is summed over.
-  Value *ofBoth() {
+  Value *createConstantTerm() {
     if (Zero.areKnown())
       return Zero.createKnownTerm(B, Extent);
-    return B.create<MultiplyOp>(
-        B.create<MultiplyOp>(Zero.OfData, Zero.OfWeight),
-        B.constant(DType::getInt(32), Extent));
+    return B.create<MultiplyOp>(B.create<MultiplyOp>(Zero.Data, Zero.Weight),
+                                B.constant(DType::getInt(32), Extent));
   }
 
 private:
@@ -154,12 +153,12 @@ FailureOr<Value *> relay::canonicalizeQnnDense(Rewriter &R, QnnLowering &Op) {
   Terms.Product =
       R.create<DenseOp>(Dense.data(), Dense.weight(), &Dense.attrs());
   if (Create.getZeroPoints().needDataTerm())
-    Terms.OfData =
-        Create.ofData(getZeroPoint(Dense.weightZeroPoint()) ? 0 : *Units);
+    Terms.DataTerm = Create.createDataTerm(
+        getZeroPoint(Dense.weightZeroPoint()) ? 0 : *Units);
   if (Create.getZeroPoints().needWeightTerm())
-    Terms.OfWeight = Create.ofWeight(/*Keepdims=*/false);
-  if (Terms.OfData && Terms.OfWeight)
-    Terms.OfBoth = Create.ofBoth();
+    Terms.WeightTerm = Create.createWeightTerm(/*Keepdims=*/false);
+  if (Terms.DataTerm && Terms.WeightTerm)
+    Terms.ConstantTerm = Create.createConstantTerm();
   return combineTerms(R, Terms);
 }
 
@@ -185,12 +184,12 @@ FailureOr<Value *> relay::canonicalizeQnnBatchMatmul(Rewriter &R,
   ProductTerms Terms;
   Terms.Product = R.create<BatchMatmulOp>(Matmul.x(), Matmul.y(), &A);
   if (Create.getZeroPoints().needDataTerm())
-    Terms.OfData = Create.ofData(/*NumRepeats=*/0);
+    Terms.DataTerm = Create.createDataTerm(/*NumRepeats=*/0);
   if (Create.getZeroPoints().needWeightTerm()) // [batch, n, 1] -> [batch, 1, n]
-    Terms.OfWeight = R.create<ReshapeOp>(Create.ofWeight(/*Keepdims=*/true),
-                                         {0, 1, *Columns});
-  if (Terms.OfData && Terms.OfWeight)
-    Terms.OfBoth = Create.ofBoth();
+    Terms.WeightTerm = R.create<ReshapeOp>(
+        Create.createWeightTerm(/*Keepdims=*/true), {0, 1, *Columns});
+  if (Terms.DataTerm && Terms.WeightTerm)
+    Terms.ConstantTerm = Create.createConstantTerm();
   return combineTerms(R, Terms);
 }
 

@@ -17,31 +17,30 @@
 
 namespace relay {
 
-/// Product - OfData + (OfBoth - OfWeight). A term that is 0 is null; OfBoth is
-/// null if one of the others is.
+/// Product - DataTerm + (ConstantTerm - WeightTerm). A term that is 0 is null;
+/// ConstantTerm is null if one of the others is.
 struct ProductTerms {
   Value *Product = nullptr;
-  Value *OfData = nullptr;   ///< weight's zero point * sums of data
-  Value *OfWeight = nullptr; ///< data's zero point * sums of weights
-  Value *OfBoth = nullptr;   ///< zero points * number of summands
+  Value *DataTerm = nullptr;     ///< weight's zero point * sums of data
+  Value *WeightTerm = nullptr;   ///< data's zero point * sums of weights
+  Value *ConstantTerm = nullptr; ///< zero points * number of summands
 };
 
 /// The zero points of data and weight of a product.
 class ProductZeroPoints {
 public:
-  ProductZeroPoints(Value *OfData, Value *OfWeight)
-      : OfData(OfData), OfWeight(OfWeight) {}
+  ProductZeroPoints(Value *Data, Value *Weight) : Data(Data), Weight(Weight) {}
 
   /// True if both are numbers that are known.
   bool areKnown() const;
-  /// True if ProductTerms::OfData is not 0, or not known to be 0.
+  /// True if ProductTerms::DataTerm is not 0, or not known to be 0.
   bool needDataTerm() const;
-  /// Likewise of ProductTerms::OfWeight.
+  /// True if ProductTerms::WeightTerm is not 0, or not known to be 0.
   bool needWeightTerm() const;
-  /// Returns ProductTerms::OfBoth for \p Count summands; both are known.
+  /// Returns ProductTerms::ConstantTerm for \p Count summands; both are known.
   Value *createKnownTerm(Builder &B, int64_t Count) const;
 
-  Value *OfData, *OfWeight;
+  Value *Data, *Weight;
 };
 
 /// Creates the sum of \p Terms, in TVM's order.

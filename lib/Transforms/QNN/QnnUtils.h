@@ -24,7 +24,7 @@ namespace relay {
 // Constants
 //===----------------------------------------------------------------------===//
 
-/// The number that \p V is, a constant scalar of int32; none if it is not. As
+/// Returns the value of \p V if it is a constant scalar of int32, else none. As
 /// in TVM, a variable of a `let` is not a constant.
 std::optional<int32_t> getZeroPoint(const Value *V);
 inline bool isZeroPointOf(const Value *V, int32_t Number) {
@@ -49,7 +49,8 @@ struct Scales {
 /// constant of finite numbers that are not negative.
 FailureOr<Scales> readScales(const QnnLowering &Op, const Value *V,
                              const Twine &Name);
-/// Likewise, of the result: one number greater than 0.
+/// Reads the constant \p V, the scale of the result, named \p Name. Reports an
+/// error unless it is one number greater than 0.
 FailureOr<Scales> readResultScale(const QnnLowering &Op, const Value *V,
                                   const Twine &Name);
 
@@ -57,8 +58,8 @@ FailureOr<Scales> readResultScale(const QnnLowering &Op, const Value *V,
 // Operations
 //===----------------------------------------------------------------------===//
 
-/// Like expandAlongAxis(), and scalars become vectors. As in TVM, but for
-/// tensors without dimensions.
+/// Like expandAlongAxis(), but also makes vectors of scalars. As in TVM, except
+/// for tensors without dimensions.
 Value *reshapeAlongAxis(Builder &B, Value *V, int64_t Axis, int64_t Rank);
 /// \p V clamped to the numbers of \p T, an integer type, and converted to it.
 Value *saturate(Builder &B, Value *V, DType T);
@@ -89,7 +90,8 @@ FailureOr<ScaleChange> readScaleChange(const QnnLowering &Op, Value *From,
                                        Value *FromZeroPoint, Value *To,
                                        Value *ToZeroPoint,
                                        const Twine &FromName);
-/// Likewise, and recognizes identities, whose scales may be any constants.
+/// Like readScaleChange(), but also recognizes identities, whose scales may be
+/// any constants.
 FailureOr<ScaleChange> readChangeOrIdentity(const QnnLowering &Op, Value *From,
                                             Value *FromZeroPoint, Value *To,
                                             Value *ToZeroPoint,
@@ -103,7 +105,7 @@ FixedPoint getUpwardFactor(double Value);
 /// qnn.requantize.
 Value *changeScale(Builder &B, const QnnLowering &Op, Value *Data,
                    const ScaleChange &C);
-/// Likewise; only a cast if \p C is an identity.
+/// Like changeScale(), but creates only a cast if \p C is an identity.
 Value *changeScaleOrCast(Builder &B, const QnnLowering &Op, Value *Data,
                          const ScaleChange &C);
 

@@ -45,7 +45,7 @@ private:
   OpHooks<BackwardScaleRule> Rules;
   Rewriter R;
   FixedScales Fixed;
-  /// Of values with one user.
+  /// The requests for values with one user.
   llvm::DenseMap<const Value *, ScaleRequest> Requested;
 };
 

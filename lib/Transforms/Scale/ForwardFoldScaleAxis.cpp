@@ -43,7 +43,7 @@ private:
   OpHooks<ForwardScaleRule> Rules;
   Rewriter R;
   FixedScales Fixed;
-  /// What all visited users of a value accept.
+  /// The scale that all visited users of a value accept.
   llvm::DenseMap<const Value *, ScaleRequest> Requested;
   /// The values that are computed without their scale.
   llvm::DenseMap<const Value *, ScaledValue> Scaled;

@@ -21,7 +21,7 @@ using namespace relay;
 
 /// The number of axes of the data of \p Add after the axis of the bias; none if
 /// the rank is unknown or the axis is out of range.
-static std::optional<int64_t> countAxesBehind(BiasAddOp Add) {
+static std::optional<int64_t> countAxesAfter(BiasAddOp Add) {
   auto *Data = dyn_cast_or_null<TensorType>(Add.data()->getType());
   if (!Data)
     return std::nullopt;
@@ -33,11 +33,11 @@ static std::optional<int64_t> countAxesBehind(BiasAddOp Add) {
 }
 
 /// Creates the add that replaces \p Add, before it.
-static Operation *makeAdd(Rewriter &R, BiasAddOp Add, int64_t AxesBehind) {
+static Operation *makeAdd(Rewriter &R, BiasAddOp Add, int64_t AxesAfter) {
   R.setInsertionPoint(Add);
   Value *Bias = Add.bias();
-  if (AxesBehind)
-    Bias = R.create<ExpandDimsOp>(Bias, /*Axis=*/1, AxesBehind);
+  if (AxesAfter)
+    Bias = R.create<ExpandDimsOp>(Bias, /*Axis=*/1, AxesAfter);
   return R.create<AddOp>(Add.data(), Bias);
 }
 
@@ -50,10 +50,10 @@ public:
     R.keepResultAnnotations(); // callers rely on the type of the result
     bool TypesChange = false;
     walk(F, [&](BiasAddOp Add) {
-      std::optional<int64_t> AxesBehind = countAxesBehind(Add);
-      if (!AxesBehind || !R.startRewrite("bias-add", Add))
+      std::optional<int64_t> AxesAfter = countAxesAfter(Add);
+      if (!AxesAfter || !R.startRewrite("bias-add", Add))
         return;
-      Operation *New = makeAdd(R, Add, *AxesBehind);
+      Operation *New = makeAdd(R, Add, *AxesAfter);
       TypesChange |= New->getType() != Add->getType();
       R.replaceOpAndRetype(Add, New);
       ++NumReplaced;

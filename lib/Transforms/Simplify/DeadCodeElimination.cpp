@@ -196,7 +196,7 @@ DeadCodeElimination::runOnFunction(Function &F, const Purity *Calls) const {
   std::optional<ValuePurity> Values;
   if (Calls)
     Values.emplace(F, [&](StringRef Name) { return Calls->isCallPure(Name); });
-  // Of a function that is compiled elsewhere nothing is known.
+  // The body of an external function is unknown.
   bool IsExtern = isExtern(F.getSignature());
   auto IsPure = [&](const Operation *Op) {
     if (!Values)

@@ -43,7 +43,7 @@ public:
   }
 
 private:
-  /// What identifies an operation: op, attributes, codes of operands.
+  /// The key of an operation: op, attributes, codes of operands.
   using Key = SmallVector<uintptr_t, 8>;
   /// This many leaders with the same first operand are compared directly;
   /// further ones are hashed.
@@ -66,7 +66,7 @@ private:
   SmallVector<Operation *, 0> FirstOf, NextOf;
   /// Further leaders, by a hash of their keys or the next free number.
   llvm::DenseMap<uint64_t, Operation *> Hashed;
-  /// Of merged nodes; by Value::getIndex().
+  /// The leaders of merged nodes, by Value::getIndex().
   SmallVector<Operation *, 0> LeaderOf;
   SmallVector<std::pair<Operation *, Operation *>> Merges;
 };

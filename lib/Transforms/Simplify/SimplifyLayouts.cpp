@@ -24,7 +24,7 @@
 using namespace relay;
 
 namespace {
-/// What two rearrangements are together: a transpose, or a change of layout.
+/// The composition of two rearrangements: a transpose, or a change of layout.
 struct MergedRearrangement {
   SmallVector<int64_t> Axes;
   std::string From, To; ///< empty for a transpose
@@ -142,7 +142,7 @@ bool relay::canMergeRearrangements(Operation *Outer, Operation *Inner) {
   auto Merged = mergeLayouts(Outer, Inner);
   if (!Merged || !Result || !Data || Merged->From.empty())
     return Merged && Result && Data;
-  // What fills the last block of an axis of unknown length would be lost.
+  // The fill of the last block of an axis of unknown length would be lost.
   auto Blocks = isa<LayoutTransformOp>(Inner)
                     ? getLayouts(LayoutTransformOp(Inner))
                     : std::nullopt;

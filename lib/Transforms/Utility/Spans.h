@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What annotate-spans and capture-post-dfs-index-in-spans share.
+// Utilities of annotate-spans and capture-post-dfs-index-in-spans.
 //
 //===----------------------------------------------------------------------===//
 

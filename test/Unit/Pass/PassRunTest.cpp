@@ -260,7 +260,7 @@ TEST_F(PassRunTest, CheckAfterAPassFails) {
     return failure();
   });
   PC.getCallbacks().registerAfterPassCallback([](const PassRun &) {
-    ADD_FAILURE() << "called behind one that failed";
+    ADD_FAILURE() << "called after one that failed";
     return success();
   });
   group(quiet("Wrong", None));

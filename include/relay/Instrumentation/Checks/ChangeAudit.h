@@ -52,7 +52,7 @@ private:
   /// Calls \p Note with the record of \p F, if there is one.
   void note(const Function *F, function_ref<void(Record &)> Note);
   static void take(Record &R, Function &F);
-  static bool isHeard(const Record &R, const Operation &Op);
+  static bool isAnnounced(const Record &R, const Operation &Op);
 
   std::mutex Lock;
   /// By Function::getSerial().

@@ -23,6 +23,11 @@
 
 namespace relay {
 
+/// The parts of the header of each dump around its title:
+/// `// *** IR Dump After FoldConstant on @main ***`.
+constexpr StringLiteral DumpHeaderBegin = "// *** IR Dump ";
+constexpr StringLiteral DumpHeaderEnd = " ***\n";
+
 struct IRDumpOptions : FlagGroup {
   explicit IRDumpOptions(FlagSet &Flags) : FlagGroup(Flags, "Dumps") {}
 

@@ -72,6 +72,9 @@ private:
     StringRef Pass;
     std::string Rule;
     StringRef Op; ///< created or replaced
+
+    /// Returns true if the pass created the operation.
+    bool isCreation() const { return K == Kind::Made || K == Kind::Copied; }
   };
   /// The history of an operation. It outlives the operation, as long as an
   /// operation created from it lives.

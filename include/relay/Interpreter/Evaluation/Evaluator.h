@@ -19,7 +19,7 @@
 #define RELAY_INTERPRETER_EVALUATION_EVALUATOR_H
 
 #include "relay/Interpreter/Values/RuntimeValue.h"
-#include "relay/Ops/Requantize.h"
+#include "relay/Ops/RequantizeMode.h"
 #include <limits>
 #include <memory>
 #include <optional>

@@ -16,7 +16,7 @@
 
 #include "relay/IR/OpHooks.h"
 #include "relay/Interpreter/Values/RuntimeValue.h"
-#include "relay/Ops/Requantize.h"
+#include "relay/Ops/RequantizeMode.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace relay {

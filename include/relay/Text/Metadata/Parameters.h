@@ -42,8 +42,8 @@ llvm::Expected<Attr>
 readSavedArray(Context &Ctx, StringRef Saved,
                std::shared_ptr<const llvm::MemoryBuffer> File);
 
-/// What tells constants apart by type and data: half of the SHA-256 of the
-/// array as TVM saves it, in hexadecimal.
+/// Returns a hash of the type and the data of a constant: half of the SHA-256
+/// of the array as TVM saves it, in hexadecimal.
 std::string getContentHash(const ConstantData &Data);
 
 } // namespace relay

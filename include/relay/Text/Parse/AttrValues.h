@@ -34,7 +34,7 @@ bool isDirectInJSON(const AttrField &Field);
 /// Describes the values of a field of \p Kind: "a list of integers".
 StringRef describe(FieldKind Kind);
 
-/// What \p Value is: "a string".
+/// Describes the kind of \p Value: "a string".
 StringRef describe(Attr Value);
 
 /// `float32`, `custom[name]32`; a custom type is made known to \p Ctx.

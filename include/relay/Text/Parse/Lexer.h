@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Cuts Relay text into tokens, on demand and without copies: a token is a kind
-// and a slice of the text. Numbers and strings are decoded by who wants their
-// value (Literals.h). Comments are skipped; the position that a `span=` names
-// is kept until somebody asks.
+// and a slice of the text. Literals.h decodes numbers and strings. Comments are
+// skipped; the position that a `span=` names is kept until it is requested.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +55,7 @@ enum class Tok : uint8_t {
   Metadata ///< `#[metadata]`
 };
 
-/// What \p K is called in a message: "`(`", "an identifier".
+/// Returns the name of \p K in messages: "`(`", "an identifier".
 StringRef describe(Tok K);
 
 struct Token {
@@ -66,7 +65,7 @@ struct Token {
 
   bool is(Tok Kind) const { return K == Kind; }
   StringRef text() const { return StringRef(Begin, End - Begin); }
-  /// Of a Local or Global: without the sigil.
+  /// Returns the name of a Local or Global, without the sigil.
   StringRef name() const { return StringRef(Begin + 1, End - Begin - 1); }
 };
 

@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Reads a file of Relay text, definitions or one expression, or of TVM's JSON,
-// which begins with `{`. What releases of TVM from 0.6 on wrote is brought up
-// to date. The result is normalized and not typed; types are the business of
-// inference.
+// which begins with `{`. Constructs of older releases of TVM, from 0.6 on, are
+// upgraded. The result is normalized and not typed; types are inferred later.
 //
 //===----------------------------------------------------------------------===//
 

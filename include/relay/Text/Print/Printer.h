@@ -33,7 +33,7 @@ struct PrintOptions {
   /// Write the `#[metadata]` section. Without it, what can be is written in
   /// place, and the text reads back when undefined globals are allowed.
   bool Metadata = true;
-  /// Write `/* ty=… */` behind what TVM writes it behind.
+  /// Write `/* ty=… */` after the same constructs as TVM.
   bool Types = true;
   /// Write `span=…` into these comments, and after a variable if its value has
   /// no comment. Prints the span of an operation, or its position in the input
@@ -50,7 +50,7 @@ struct PrintOptions {
   /// to; null to number in print order. Without Metadata.
   StableNumbers *Numbers = nullptr;
 
-  /// What dumps of single functions look like.
+  /// Returns the options of dumps of single functions.
   static PrintOptions forDumps() {
     PrintOptions O;
     O.ElideConstantsLargerThan = 64;

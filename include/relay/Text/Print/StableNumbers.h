@@ -24,8 +24,8 @@
 
 namespace relay {
 
-/// Of one function, through all that becomes of it. The first print numbers as
-/// a print without this does.
+/// The numbers of one function, kept while it changes. The first print uses the
+/// numbers of a print without StableNumbers.
 class StableNumbers {
 public:
   /// Takes in what \p F is now, before it is printed. A node is the one that it

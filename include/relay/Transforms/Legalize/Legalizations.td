@@ -19,12 +19,13 @@ include "relay/Ops/Elementwise.td"
 include "relay/Ops/Index.td"
 include "relay/Ops/NN.td"
 
-// Computes the result of `Op` by operations that it creates with `R`, and
-// returns a value of the same or a less dynamic type; legalize puts it in place.
-// Before it creates any, it announces the rewrite by Op.start(R). The operation
-// itself means that the target keeps it, so that entries of other keys are not
-// asked. Returns null and has created nothing if it does not apply or if start()
-// returns false. Fails after it has reported why with Op.emitError().
+// Replaces an operation by a form for which the target has code. The function:
+// 1. Returns null if the hook does not apply; the next entry is called.
+// 2. Calls `Op.start(R)`; returns null if it refuses.
+// 3. Creates operations with `R` and returns a value of the same or a less
+//    dynamic type, by which legalize replaces the operation.
+// Instead of 2 and 3, it may return `Op.getOp()` to keep the operation, so that
+// no other entry is called, or `Op.emitError(...)` to report an error.
 class Legalization<OpDef op, string function>
     : OpHook<"Legalization", op, function> {
   let CommonArguments = [RewriterArgument];

@@ -13,7 +13,7 @@
 #ifndef RELAY_TRANSFORMS_QNN_QNNLOWERING_H
 #define RELAY_TRANSFORMS_QNN_QNNLOWERING_H
 
-#include "relay/Ops/Requantize.h"
+#include "relay/Ops/RequantizeMode.h"
 #include "relay/Transforms/Lowering.h"
 
 namespace relay {

@@ -9,6 +9,10 @@
 // multiplications through operators and into weights. The rules are TVM 0.18's;
 // docs/Differences.md lists the exceptions.
 //
+// 1. Request: each operator states the scales that it accepts, without changes.
+// 2. Pass: decides which multiplications to fold, by the requests of all users.
+// 3. Rule: each operator on the way creates itself with the scale moved.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef RELAY_TRANSFORMS_SCALE_SCALEAXIS_TD

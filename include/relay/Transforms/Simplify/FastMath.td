@@ -16,7 +16,8 @@ include "relay/Ops/Elementwise.td"
 include "relay/Ops/NN.td"
 include "relay/Pattern/Rewrite/RewriteBase.td"
 
-// Of integers the approximation is another integer.
+// Applies to floats only: the approximation of an integer would be another
+// integer.
 def isFloat : Constraint<"isFloatTensor", ["Value *"]>;
 
 def FastExp : Rewrite<(ExpOp $x), (FastExpOp $x), [(isFloat $x)]>;

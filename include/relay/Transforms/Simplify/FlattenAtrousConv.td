@@ -17,7 +17,7 @@ include "relay/Ops/NN.td"
 include "relay/Ops/QNN.td"
 include "relay/Pattern/Rewrite/RewriteBase.td"
 
-// Whether the three operators pad, cut and step so that they are one
+// True if the three operators pad, cut and step so that they are one
 // convolution, whose result has the extents of its data; and its padding.
 def isAtrous : Constraint<"isAtrousConv">;
 def samePadding : NativeCode<"getSamePadding", "SmallVector<int64_t>">;

@@ -27,7 +27,7 @@ def isZero : Constraint<"isZeroConstant">;
 // a tensor; areEqual is true if two constants hold the same single number.
 def isLowest : Constraint<"isLowestConstant">;
 def areEqual : Constraint<"areEqualConstants">;
-// Whether the mean of windows counts padding already, or there is none.
+// True if the mean of windows already counts padding, or there is none.
 def countsPadding : Constraint<"countsPadding">;
 
 foreach op = [Conv1DOp, Conv2DOp, Conv3DOp] in

@@ -79,7 +79,7 @@ defvar element = (Either:$e (Constant), (FullOp (Constant)), (ZerosOp), (OnesOp)
 defvar other = (Either:$x (Constant), (FullOp (Constant)), (ZerosOp), (OnesOp),
                        (FullLikeOp ?, (Constant)), (ZerosLikeOp ?),
                        (OnesLikeOp ?));
-// Whether it is that number everywhere.
+// True if all elements are that number.
 def isFilledWith : Constraint<"isFilledWith", ["Value *", "int64_t"]>;
 
 let Benefit = 3 in {
@@ -134,7 +134,7 @@ def DistributeFactor
               (AddOp (MultiplyOp $x, $c2), (product $c1, $c2)),
               [(isNoConstant $x)]>;
 
-// Of booleans, True and True make False.
+// Not for booleans: twice True would be False.
 def hasNumbers : Constraint<"hasNumbers", ["Value *"]>;
 def two : NativeCode<"createTwo", "Value *", ["Value *"]>;
 def DoubleOfItself
@@ -192,7 +192,7 @@ foreach outer = [TransposeOp, LayoutTransformOp] in
 let Benefit = 2 in
 def CastToItself
     : Rewrite<(CastOp:$call $x), (value $x), [(haveSameType $call, $x)]>;
-// Whether the second represents all that the first does.
+// True if the second type represents all values of the first.
 def isLossless : Constraint<"isLosslessCast", ["Value *", "Value *"]>;
 def MergeCasts : Rewrite<(CastOp (CastOp:$middle $x), $dtype), (CastOp $x, $dtype),
                          [(isLossless $x, $middle)]>;
@@ -202,16 +202,16 @@ def coversAll : Constraint<"coversAllNumbers">;
 let Except = [NotFinite] in
 def ClipNothing
     : Rewrite<(ClipOp $x, $lo, $hi), (value $x), [(coversAll $x, $lo, $hi)]>;
-// Whether the last cast alone gives the clipped numbers the same values.
+// True if the last cast alone gives the clipped numbers the same values.
 def keepsClipped : Constraint<"keepsClippedNumbers">;
 def CastOfClipped
     : Rewrite<(CastOp:$last (CastOp:$middle (ClipOp:$clip ?, $lo, $hi)), $dtype),
               (CastOp $clip, $dtype),
               [(keepsClipped $clip, $middle, $last, $lo, $hi)]>;
 
-// Whether integers that differ become floats that differ, in the same order.
+// True if different integers become different floats, in the same order.
 def keepsOrder : Constraint<"keepsOrder">;
-// Of nothing but the least integer the place of the maximum is -1.
+// argmax of a tensor that contains only the least integer is -1.
 let Except = [IntegerLimits] in
 foreach op = [ArgmaxOp, ArgminOp, ArgsortOp] in
   def op#OfDequantize

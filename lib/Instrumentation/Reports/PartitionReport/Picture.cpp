@@ -163,7 +163,7 @@ void PictureWriter::drawLegend() {
     Draw("t" + llvm::utostr(I % NumColours), Target);
 }
 
-/// Draws the cells of the regions behind everything else.
+/// Draws the cells of the regions, as the background of everything else.
 void PictureWriter::drawRegions() {
   for (const auto &[I, R] : llvm::enumerate(Summary.Regions)) {
     OS << llvm::formatv("<g class=\"t{0}{1}\"><title>{2}</title>\n",

@@ -1,4 +1,4 @@
-//===- ProductScales.cpp - Scales into weights ----------------------------===//
+//===- ConvDenseScales.cpp - Scales into weights --------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -84,13 +84,13 @@ public:
     return ScaledConv(Op, Conv3DOp(&Op).attrs(), "OIDHW");
   }
 
-  /// Returns the axes of the data along which a scale can be absorbed, and sets
-  /// the axes of the weight. Returns none if no scale can be absorbed.
+  /// Return the axes of the data, or of the result, along which a scale can be
+  /// absorbed, and set the axes of the weight. Return none if no scale can be
+  /// absorbed.
   Axes matchData(Axes &Weight) const {
     return match(DataLayout, getTensor(Op.getOperand(0)),
                  isDepthwise() ? 'O' : 'I', Weight);
   }
-  /// Likewise, of the result.
   Axes matchResult(Axes &Weight) const {
     return match(OutLayout.empty() ? DataLayout : OutLayout, getTensor(&Op),
                  'O', Weight);

@@ -1,15 +1,15 @@
-//===- Requantize.cpp - Conversion between scales -------------------------===//
+//===- Requantizer.cpp - Conversion between scales ------------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The parameters of channels.
+// Reads the parameters of channels: scales and zero points.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Requantize.h"
+#include "Requantizer.h"
 
 using namespace relay;
 

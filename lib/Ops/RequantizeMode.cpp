@@ -1,4 +1,4 @@
-//===- Requantize.cpp - Changes of scale ----------------------------------===//
+//===- RequantizeMode.cpp - Methods of changes of scale -------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "relay/Ops/Requantize.h"
+#include "relay/Ops/RequantizeMode.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
 

@@ -1,4 +1,4 @@
-//===- Requantize.h - Conversion between scales -----------------*- C++ -*-===//
+//===- Requantizer.h - Conversion between scales ----------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,11 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RELAY_LIB_INTERPRETER_KERNELS_REQUANTIZE_H
-#define RELAY_LIB_INTERPRETER_KERNELS_REQUANTIZE_H
+#ifndef RELAY_LIB_INTERPRETER_KERNELS_REQUANTIZER_H
+#define RELAY_LIB_INTERPRETER_KERNELS_REQUANTIZER_H
 
 #include "relay/Interpreter/Kernels/KernelUtils.h"
-#include "relay/Ops/Requantize.h"
+#include "relay/Ops/RequantizeMode.h"
 
 namespace relay {
 
@@ -162,7 +162,7 @@ private:
     // As cast does; TVM leaves values beyond int32 to the machine.
     return int32_t(truncateToInt64(Rounded));
   }
-  /// Rounds halves up: the integer part of Value + 0.5, or one less below zero.
+  /// Rounds as M selects.
   template <typename F> F roundHalf(F Value) const {
     if (!std::isfinite(Value))
       return Value;
@@ -173,7 +173,7 @@ private:
     return std::floor(Value + F(0.5));
   }
 
-  /// Rounds as the operations do that qnn-canonicalize creates.
+  /// Rounds like the operations that qnn-canonicalize creates.
   template <typename F> F roundByCasts(F Value) const {
     auto Truncate = [](F X) {
       using Integer = std::conditional_t<sizeof(F) == 4, int32_t, int64_t>;
@@ -195,4 +195,4 @@ private:
 
 } // namespace relay
 
-#endif // RELAY_LIB_INTERPRETER_KERNELS_REQUANTIZE_H
+#endif // RELAY_LIB_INTERPRETER_KERNELS_REQUANTIZER_H

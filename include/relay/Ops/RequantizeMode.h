@@ -1,18 +1,19 @@
-//===- Requantize.h - Changes of scale --------------------------*- C++ -*-===//
+//===- RequantizeMode.h - Methods of changes of scale -----------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// How a quantized number changes its scale: the quotient of the scales as a
-// fixed-point number, the rounding, and the type of the computation. Shared by
-// the kernels of Ops/QNN.td and the passes that lower these operators.
+// The method of changes of scale of quantized numbers: the quotient of the
+// scales as a fixed-point number, the rounding, and the type of the
+// computation. Shared by the kernels of Ops/QNN.td and the passes that lower
+// these operators.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RELAY_OPS_REQUANTIZE_H
-#define RELAY_OPS_REQUANTIZE_H
+#ifndef RELAY_OPS_REQUANTIZEMODE_H
+#define RELAY_OPS_REQUANTIZEMODE_H
 
 #include "relay/Support/LLVM.h"
 #include "llvm/ADT/StringRef.h"
@@ -55,4 +56,4 @@ struct RequantizeMode {
 
 } // namespace relay
 
-#endif // RELAY_OPS_REQUANTIZE_H
+#endif // RELAY_OPS_REQUANTIZEMODE_H
