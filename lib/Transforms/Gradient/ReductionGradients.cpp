@@ -33,7 +33,8 @@ static GradientAxes readAxes(const AttrsT &A, int64_t Rank) {
   GradientAxes Reduced;
   Reduced.KeepsDims = A.keepdims();
   Reduced.HasAxis = A.hasAxis() && !A.axis().empty();
-  for (unsigned I : findReducedAxes(A, Rank).set_bits())
+  llvm::BitVector Axes = findReducedAxes(A, Rank);
+  for (unsigned I : Axes.set_bits())
     Reduced.Axes.push_back(I);
   return Reduced;
 }

@@ -55,21 +55,6 @@ private:
   llvm::DenseMap<const Function *, unsigned> RegionOf;
 };
 
-/// Visits the operations of a function, without those in composites. The region
-/// of an operation comes before the operation.
-class OperationVisitor : public IRVisitor {
-public:
-  explicit OperationVisitor(function_ref<void(Operation *)> Visit)
-      : Visit(Visit) {}
-  WalkResult enter(Operation *Op) {
-    return isComposite(*Op) ? WalkResult::skip() : WalkResult::advance();
-  }
-  void leave(Operation *Op) { Visit(Op); }
-
-private:
-  function_ref<void(Operation *)> Visit;
-};
-
 } // namespace
 
 /// Returns the compiler of \p F; empty for functions of the host.
@@ -261,15 +246,29 @@ void Summarizer::addOperation(const Operation &Op, unsigned InRegion) {
     addNode(Op, InRegion);
 }
 
+/// Calls \p Visit for the operations of \p F, except those in composites. The
+/// region of an operation comes before the operation.
+static void visitOperations(Function &F,
+                            function_ref<void(Operation *)> Visit) {
+  struct Visitor : IRVisitor {
+    explicit Visitor(function_ref<void(Operation *)> Visit) : Visit(Visit) {}
+    WalkResult enter(Operation *Op) {
+      return isComposite(*Op) ? WalkResult::skip() : WalkResult::advance();
+    }
+    void leave(Operation *Op) { Visit(Op); }
+    function_ref<void(Operation *)> Visit;
+  };
+  traverse(F, Visitor(Visit));
+}
+
 void Summarizer::addFunction(const Function &F, unsigned InRegion) {
   // The result of a region with several results is no operation.
   const Value *Result =
       InRegion == PartitionSummary::Host ? nullptr : F.getBody().getResult();
-  OperationVisitor Visitor([&](Operation *Op) {
+  visitOperations(const_cast<Function &>(F), [&](Operation *Op) {
     if (Op != Result || !Op->is(OpCode::Tuple))
       addOperation(*Op, InRegion);
   });
-  traverse(const_cast<Function &>(F), Visitor);
 }
 
 void Summarizer::run() {
