@@ -222,7 +222,7 @@ def is_mended(function):
     """Whether the reference's gradient is known to be wrong (docs/Differences.md)."""
     attrs = function.body.attrs if hasattr(function.body, "op") else None
     if operator_of(function) == "nn.conv2d":
-        return any(int(d) > 1 for d in attrs.dilation)
+        return any(int(d) > 1 for d in attrs.dilation) or int(attrs.groups) > 1
     if operator_of(function) == "max" and attrs.exclude:
         return len(attrs.axis) == len(function.body.args[0].checked_type.shape)
     return False
