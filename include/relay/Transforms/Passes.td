@@ -1542,13 +1542,15 @@ def Gradient : ModulePass<"gradient"> {
     the result becomes `(result, (gradients of the parameters...))`. The pass
     differentiates the sum of the elements of the result. An operator
     without a gradient is an error; so is a construct that the mode does not
-    support.
+    support, and a call of `@main` in another function.
 
     - `first_order` produces straight-line code. Supports operators, tuples,
-      constants and `let`.
+      constants and `let`. Each projection copies the gradients of all fields of
+      its tuple; `-max-operations` limits the number of these fields.
     - `higher_order` keeps each gradient in a reference and chains closures that
       propagate them. Supports closures, `if` and references too. If the result is
-      a tuple, only its first field is differentiated.
+      a tuple, only its first field is differentiated. Chains of more than about
+      10000 calls without names nest too deeply; `to-a-normal-form` names them.
 
     In mode `first_order`,
     ```

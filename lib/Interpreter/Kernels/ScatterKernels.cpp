@@ -7,7 +7,9 @@
 //
 // scatter_elements and scatter_nd of Ops/Index.td. Updates of one position are
 // applied in the order of the indices. No index writes outside of a tensor:
-// where TVM does not check, it is an error here.
+// where TVM does not check, it is an error here. But scatter_nd with mode "add"
+// adds to the nearest element, so that it computes the gradient of gather_nd,
+// which reads that element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -179,10 +181,13 @@ LogicalResult relay::evalScatterND(KernelCall &Call) {
   std::fill(To.begin(), To.end(), 0);
   Strides Steps = getStrides(Data.getShape());
   unsigned Named = Indices->getDim(0);
+  StringRef Mode = Call.getAttrs<ScatterNDAttrs>().mode();
   for (unsigned Axis = 0; Axis != Named; ++Axis) {
     int64_t Length = Data.getDim(Axis);
     for (int64_t I = 0; I != Count; ++I) {
       int64_t Place = Indices->getElements<int64_t>()[Axis * Count + I];
+      if (Mode == "add")
+        Place = std::max<int64_t>(std::min(Place, Length - 1), 0);
       if (Place < 0 || Place >= Length)
         return Call.emitError("index " + Twine(Place) +
                               " is out of range for an axis of " +
@@ -190,6 +195,6 @@ LogicalResult relay::evalScatterND(KernelCall &Call) {
       To[I] += Place * Steps[Axis];
     }
   }
-  return applyUpdates(Call, Call.getAttrs<ScatterNDAttrs>().mode(), To,
+  return applyUpdates(Call, Mode, To,
                       *getNumElements(Data.getShape().drop_front(Named)));
 }

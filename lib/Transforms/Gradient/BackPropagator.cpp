@@ -7,12 +7,14 @@
 //
 // The body of a closure reads the gradient of the result and adds to the
 // gradient of each operand. All operations are bound; those that a rule
-// creates, in depth-first order. TVM converts such bodies by ToANormalForm,
-// which leaves an alias of the result for the read and for each addition.
+// creates, in depth-first order. In TVM, ToANormalForm flattens a `let` for the
+// read of the gradient and one for each addition. Each of them leaves an alias
+// of the result at the end of the body.
 //
 //===----------------------------------------------------------------------===//
 
 #include "BackPropagator.h"
+#include "Differentiator.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/Ops/Elementwise.h"
@@ -46,7 +48,7 @@ private:
   Rewriter &R;
   Block &Body;
   StringRef Name;
-  unsigned NumLets = 0; ///< each of which leaves an alias
+  unsigned NumLets = 0; ///< flattened in TVM
 };
 
 } // namespace
@@ -162,10 +164,9 @@ LogicalResult PropagatorBody::create(OpHook<GradientRule> Rule,
   Operation *Copy =
       R.createOperation(Call.Op.getInfo(), Call.Operands, Call.Op.getAttrs());
   FailureOr<GradientList> Parts =
-      Rule(R, GradientRequest{Call.Op, Call.Operands, Copy, Gradient});
+      applyRule(R, Rule, {Call.Op, Call.Operands, Copy, Gradient});
   if (failed(Parts))
     return failure();
-  assert(Parts->size() == Call.Pairs.size() && "not one for each operand");
   for (auto [I, Part] : llvm::enumerate(*Parts))
     add(Call.Op.getOperand(I)->getType(), Call.Pairs[I], Part);
   finish(Call.Previous);

@@ -1,4 +1,4 @@
-//===- Differentiator.cpp - What both modes share -------------------------===//
+//===- Differentiator.cpp - Common base of the two modes ------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,47 @@
 
 #include "Differentiator.h"
 #include "relay/IR/Core.h"
+#include "relay/IR/TypeUtils.h"
 
 using namespace relay;
+
+//===----------------------------------------------------------------------===//
+// Rules
+//===----------------------------------------------------------------------===//
+
+/// Begins an error about the gradients that \p Hook has computed.
+static InFlightDiagnostic reportRule(const GradientRequest &G,
+                                     const OpHookEntry &Hook) {
+  return G.emitError() << "'" << Hook.Name << "' (" << Hook.Source
+                       << ") computes ";
+}
+
+FailureOr<GradientList> relay::applyRule(Rewriter &R, OpHook<GradientRule> Rule,
+                                         const GradientRequest &G) {
+  const OpHookNode *Node;
+  FailureOr<GradientList> Parts = Rule.ask(Node, R, G);
+  if (failed(Parts))
+    return failure();
+  const OpHookEntry &Hook = *Node->Entry;
+  unsigned Count = G.Op.getNumOperands();
+  if (Parts->size() != Count)
+    return reportRule(G, Hook) << "gradients of " << Parts->size()
+                               << " operands, expected " << Count;
+  for (auto [I, Part] : llvm::enumerate(*Parts)) {
+    if (!Part)
+      return reportRule(G, Hook) << "no gradient of operand " << I;
+    Type *Found = Part->getType(), *Expected = G.Op.getOperand(I)->getType();
+    if (Found && Expected && !joinTypes(R.getContext(), Found, Expected))
+      return reportRule(G, Hook)
+             << "a gradient of type " << toString(Found) << " for operand " << I
+             << ", expected " << toString(Expected);
+  }
+  return Parts;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
 
 static Location getResultLoc(Function &F) {
   Value *Result = F.getBody().getResult();

@@ -1,4 +1,4 @@
-//===- Differentiator.h - What both modes share -----------------*- C++ -*-===//
+//===- Differentiator.h - Common base of the two modes ----------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The base of the classes that differentiate a function. They create the new
-// body behind the original one, which is erased at the end.
+// body after the original operations, which are erased at the end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +18,11 @@
 
 namespace relay {
 
+/// Calls \p Rule, and reports an error unless it returns one value for each
+/// operand, of the type of the operand as far as both types are known.
+FailureOr<GradientList> applyRule(Rewriter &R, OpHook<GradientRule> Rule,
+                                  const GradientRequest &G);
+
 class Differentiator {
 public:
   Differentiator(Function &F, const OpHooks<GradientRule> &Rules);
@@ -26,8 +31,7 @@ protected:
   /// Determines the type of the result, (result, (parameters...)). Reports an
   /// error if a type is not known.
   LogicalResult findResultType();
-  /// Announces the rewrite. The operations that are there are the original
-  /// ones.
+  /// Announces the rewrite. Existing operations become the original ones.
   void start();
   /// Makes (\p Result, \p Gradients) the result, and erases the original
   /// operations.

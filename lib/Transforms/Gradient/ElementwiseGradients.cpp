@@ -283,13 +283,6 @@ FailureOr<GradientList> relay::differentiateStep(Rewriter &R,
 // Functions of several elements
 //===----------------------------------------------------------------------===//
 
-/// \p First and \p Second, summed along the axes that were broadcast.
-static GradientList collapseBoth(Rewriter &R, const GradientRequest &G,
-                                 Value *First, Value *Second) {
-  return {R.create<CollapseSumLikeOp>(First, G.Operands[0]),
-          R.create<CollapseSumLikeOp>(Second, G.Operands[1])};
-}
-
 FailureOr<GradientList> relay::differentiateAdd(Rewriter &R,
                                                 const GradientRequest &G) {
   return collapseBoth(R, G, G.Gradient, G.Gradient);

@@ -57,12 +57,15 @@ private:
   LogicalResult goBackThroughCall(const Step &S);
   void goBackThroughTuple(const Step &S);
   void goBackThroughField(const Step &S);
+  LogicalResult checkFields(const Operation *Op);
   LogicalResult goForward(ArrayRef<Operation *> Operations);
   FailureOr<Value *> createGradients();
 
   SmallVector<Adjoint, 0> Adjoints;
   llvm::DenseMap<const Value *, uint32_t> AdjointOf;
   SmallVector<Step, 0> Steps;
+  /// The number of created fields of gradients that are tuples.
+  uint64_t NumFields = 0;
 };
 
 } // namespace
@@ -81,6 +84,7 @@ Value *FirstOrderDifferentiator::createFields(Type *T, bool Ones) {
   SmallVector<Value *, 4> Fields;
   for (Type *Field : cast<TupleType>(T)->getFields())
     Fields.push_back(createFields(Field, Ones));
+  NumFields += Fields.size();
   return R.create<TupleOp>(Fields);
 }
 
@@ -106,6 +110,7 @@ Value *FirstOrderDifferentiator::accumulate(Type *T, Value *Sum, Value *Part) {
     Value *SumField = bind(getField(Sum, I));
     Fields.push_back(accumulate(Field, SumField, PartField));
   }
+  NumFields += Fields.size();
   return bind(R.create<TupleOp>(Fields));
 }
 
@@ -151,11 +156,11 @@ LogicalResult FirstOrderDifferentiator::differentiate(Operation *Op) {
     return reportNoGradient(*Op, "first_order");
   }
   if (!canBeInitialized(Op->getType()))
-    return F.getContext().emitError(
-        Op->getLoc(), "no gradient of '" + Op->getName() +
-                          "': expects a tensor, or a tuple of static tensors");
+    return Ctx.emitError(
+        Op->getLoc(), "no gradient of " + describeConstruct(*Op) +
+                          ": expects a tensor, or a tuple of static tensors");
   addStep(Op);
-  return success();
+  return checkFields(Op);
 }
 
 LogicalResult
@@ -163,7 +168,7 @@ FirstOrderDifferentiator::goForward(ArrayRef<Operation *> Operations) {
   for (BlockArgument *Param : F.getParams()) {
     R.setLoc(Param->getLoc());
     if (!canBeInitialized(Param->getType()))
-      return F.getContext().emitError(
+      return Ctx.emitError(
           Param->getLoc(),
           "no gradient of '" + Param->getName() +
               "': expects a tensor, or a tuple of static tensors");
@@ -184,10 +189,9 @@ LogicalResult FirstOrderDifferentiator::goBackThroughCall(const Step &S) {
   for (Value *Operand : S.Op->operands())
     Operands.push_back(getAdjoint(Operand).Forward);
   GradientRequest G = {*S.Op, Operands, S.Forward, Adjoints[S.Result].Gradient};
-  FailureOr<GradientList> Parts = Rules.lookup(*S.Op)(R, G);
+  FailureOr<GradientList> Parts = applyRule(R, Rules.lookup(*S.Op), G);
   if (failed(Parts))
     return failure();
-  assert(Parts->size() == S.Op->getNumOperands() && "not one for each operand");
   for (auto [Operand, Part] : llvm::zip(S.Op->operands(), *Parts)) {
     Adjoint &A = getAdjoint(Operand);
     A.Gradient = accumulate(A.T, A.Gradient, Part);
@@ -212,7 +216,18 @@ void FirstOrderDifferentiator::goBackThroughField(const Step &S) {
     Fields.push_back(
         I == Index ? accumulate(T, Field, Adjoints[S.Result].Gradient) : Field);
   }
+  NumFields += Fields.size();
   Tuple.Gradient = bind(R.create<TupleOp>(Fields));
+}
+
+/// Each projection creates the gradients of all fields, as in TVM.
+LogicalResult FirstOrderDifferentiator::checkFields(const Operation *Op) {
+  uint64_t Limit = Ctx.getLimits().Operations;
+  if (NumFields <= Limit)
+    return success();
+  return Ctx.emitError(Op->getLoc(),
+                       "gradients of tuples have " +
+                           describeLimit(Limit, "fields", "-max-operations"));
 }
 
 LogicalResult FirstOrderDifferentiator::goBack(const Step &S) {
@@ -236,7 +251,7 @@ FailureOr<Value *> FirstOrderDifferentiator::createGradients() {
   Operation *Scope = R.create<ScopeOp>();
   R.setInsertionPointToEnd(Scope->getRegion());
   for (const Step &S : llvm::reverse(Steps))
-    if (failed(goBack(S)))
+    if (failed(goBack(S)) || failed(checkFields(S.Op)))
       return failure();
   SmallVector<Value *, 4> Gradients;
   for (BlockArgument *Param : F.getParams())

@@ -20,8 +20,9 @@
 namespace relay {
 
 /// Replaces the body of \p F by straight-line code: the operations of F, then
-/// the gradients in reverse order. Supports operators, tuples and constants.
-/// Reports an error, and may leave F changed, if something has no gradient.
+/// the gradients in reverse order. Supports operators, tuples, constants and
+/// `let`. Reports an error, and may leave F changed, if something has no
+/// gradient.
 LogicalResult differentiateFirstOrder(Function &F,
                                       const OpHooks<GradientRule> &Rules);
 
@@ -35,6 +36,9 @@ LogicalResult differentiateHigherOrder(Function &F,
 /// Reports that the operator \p Op has no gradient or, if \p Mode is not empty,
 /// that this mode does not support it.
 LogicalResult reportNoGradient(const Operation &Op, StringRef Mode);
+
+/// Returns how messages call \p Op: "a closure", "'nn.relu'".
+std::string describeConstruct(const Operation &Op);
 
 /// Returns true if \p T is a tensor, or a tuple of such types.
 bool consistsOfTensors(Type *T);

@@ -50,6 +50,12 @@ GradientList relay::withZeros(Rewriter &R, const GradientRequest &G,
   return Result;
 }
 
+GradientList relay::collapseBoth(Rewriter &R, const GradientRequest &G,
+                                 Value *First, Value *Second) {
+  return {R.create<CollapseSumLikeOp>(First, G.Operands[0]),
+          R.create<CollapseSumLikeOp>(Second, G.Operands[1])};
+}
+
 FailureOr<Value *> relay::getScalarOfData(Rewriter &R, const GradientRequest &G,
                                           double Number) {
   const TensorType *T = G.getOperandType(0);
@@ -58,8 +64,10 @@ FailureOr<Value *> relay::getScalarOfData(Rewriter &R, const GradientRequest &G,
   return static_cast<Value *>(R.constant(T->getDType(), Number));
 }
 
-Value *relay::createIndexVector(Rewriter &R, ArrayRef<int64_t> List) {
-  SmallVector<int32_t, 4> Elements(List.begin(), List.end());
+Value *relay::createLimitVector(Rewriter &R, ArrayRef<int64_t> List) {
+  SmallVector<int32_t, 4> Elements;
+  for (int64_t Limit : List)
+    Elements.push_back(std::clamp<int64_t>(Limit, INT32_MIN, INT32_MAX));
   int64_t Length = List.size();
   TensorType *T =
       R.getContext().getTensorType(ArrayRef(Length), DType::getInt(32));

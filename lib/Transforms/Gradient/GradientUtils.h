@@ -24,13 +24,18 @@ Value *onesLike(Rewriter &R, Value *V);
 /// \p First, and zeros for all further operands.
 GradientList withZeros(Rewriter &R, const GradientRequest &G, Value *First);
 
+/// \p First and \p Second, summed to the shapes of the first two operands.
+GradientList collapseBoth(Rewriter &R, const GradientRequest &G, Value *First,
+                          Value *Second);
+
 /// The scalar \p Number of the data type of the first operand. Reports an error
 /// if that is not a tensor of numbers.
 FailureOr<Value *> getScalarOfData(Rewriter &R, const GradientRequest &G,
                                    double Number);
 
-/// The vector of int32 with the elements \p List.
-Value *createIndexVector(Rewriter &R, ArrayRef<int64_t> List);
+/// The vector of int32 with the limits or strides \p List of a slice. Numbers
+/// outside of int32 become the nearest ones.
+Value *createLimitVector(Rewriter &R, ArrayRef<int64_t> List);
 
 /// The extent of the first dimension of \p V, int32.
 Value *createLength(Rewriter &R, Value *V);

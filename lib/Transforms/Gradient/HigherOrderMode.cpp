@@ -19,6 +19,7 @@
 #include "BackPropagator.h"
 #include "Differentiator.h"
 #include "GradientModes.h"
+#include "PairNesting.h"
 #include "relay/IR/Core.h"
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/Tensor.h"
@@ -134,7 +135,7 @@ Operation *HigherOrderDifferentiator::copyConstant(Operation *Op) {
   return Scope;
 }
 
-/// The same operation of the new operands, and \p LastOperand if it is not
+/// Creates \p Op with the copied operands, and \p LastOperand if it is not
 /// null.
 Operation *HigherOrderDifferentiator::copyWithOperands(Operation *Op,
                                                        Value *LastOperand) {
@@ -170,9 +171,8 @@ FailureOr<Operation *> HigherOrderDifferentiator::copyCall(Operation *Op,
   if (!Rule)
     return reportNoGradient(*Op, "");
   if (!isa_and_nonnull<TensorType>(Op->getType()))
-    return F.getContext().emitError(Op->getLoc(),
-                                    "no gradient of '" + Op->getName() +
-                                        "': expects a tensor as result");
+    return Ctx.emitError(Op->getLoc(), "no gradient of '" + Op->getName() +
+                                           "': expects a tensor as result");
   Operation *Scope = R.create<ScopeOp>();
   Block &Body = Scope->getRegion();
   R.setInsertionPointToEnd(Body);
@@ -183,7 +183,7 @@ FailureOr<Operation *> HigherOrderDifferentiator::copyCall(Operation *Op,
     Operands.push_back(bindTensors(R, Name, Pair, Operand->getType()));
   Value *Result =
       bind(R.createOperation(Op->getInfo(), Operands, Op->getAttrs()));
-  Value *ResultPair = bind(bind(createPair(Result)));
+  Value *ResultPair = bind(bind(createPair(Result))); // twice, as in TVM
   Value *Previous = bind(R.create<RefReadOp>(Propagator));
   FailureOr<Operation *> Closure = createBackPropagator(
       R, Rule, {*Op, Name, Pairs, Operands, ResultPair, Previous});
@@ -205,8 +205,8 @@ HigherOrderDifferentiator::createCopy(Operation *Op, Value *Propagator) {
     return copyWithOperands(Op, Propagator);
   case OpCode::Fn:
     if (!Op->getSignature().TypeParams.empty())
-      return F.getContext().emitError(
-          Op->getLoc(), "no gradient of a closure with type parameters");
+      return Ctx.emitError(Op->getLoc(),
+                           "no gradient of a closure with type parameters");
     return copyClosure(Op);
   case OpCode::If:
     return copyIf(Op, Propagator);
@@ -261,7 +261,8 @@ LogicalResult HigherOrderDifferentiator::copyFrames() {
 // The new function
 //===----------------------------------------------------------------------===//
 
-/// Gradients of other parameters than tensors have no reference.
+/// Reports an error unless all parameters are tensors and the result consists
+/// of tensors.
 LogicalResult HigherOrderDifferentiator::checkResultAndParameters() {
   for (BlockArgument *Param : F.getParams())
     if (!isa<TensorType>(Param->getType()))
@@ -295,8 +296,8 @@ HigherOrderDifferentiator::createBody(Operation *FirstNew) {
   return Fn;
 }
 
-/// Sets the gradient of \p Result, pairs of type \p T, to ones. Of a tuple that
-/// is the first field only, as in TVM.
+/// Sets the gradient of \p Result, pairs of type \p T, to ones. If the result
+/// is a tuple, sets the first field only, as in TVM.
 void HigherOrderDifferentiator::startPropagation(Value *Result, Type *T) {
   for (auto *Tuple = dyn_cast<TupleType>(T); Tuple;
        Tuple = dyn_cast<TupleType>(T)) {
@@ -344,7 +345,8 @@ void HigherOrderDifferentiator::createResult(Operation *Body,
 }
 
 LogicalResult HigherOrderDifferentiator::run() {
-  if (failed(findResultType()) || failed(checkResultAndParameters()))
+  if (failed(findResultType()) || failed(checkResultAndParameters()) ||
+      failed(checkPairNesting(F)))
     return failure();
   start();
   R.setLoc(ResultLoc);

@@ -27,13 +27,6 @@ using namespace relay;
 // Matrix products
 //===----------------------------------------------------------------------===//
 
-/// \p First and \p Second, summed to the shapes of the factors.
-static GradientList collapseToFactors(Rewriter &R, const GradientRequest &G,
-                                      Value *First, Value *Second) {
-  return {R.create<CollapseSumLikeOp>(First, G.Operands[0]),
-          R.create<CollapseSumLikeOp>(Second, G.Operands[1])};
-}
-
 /// The gradients of A B^T: g B and g^T A, as nn.dense.
 static FailureOr<GradientList> differentiateByDense(Rewriter &R,
                                                     const GradientRequest &G) {
@@ -44,9 +37,8 @@ static FailureOr<GradientList> differentiateByDense(Rewriter &R,
   Value *BT = R.create<TransposeOp>(G.Operands[1], std::nullopt);
   Value *AT = R.create<TransposeOp>(G.Operands[0], std::nullopt);
   Value *GT = R.create<TransposeOp>(G.Gradient, std::nullopt);
-  return collapseToFactors(R, G,
-                           R.create<DenseOp>(G.Gradient, BT, B->getDim(1)),
-                           R.create<DenseOp>(GT, AT, A->getDim(1)));
+  return collapseBoth(R, G, R.create<DenseOp>(G.Gradient, BT, B->getDim(1)),
+                      R.create<DenseOp>(GT, AT, A->getDim(1)));
 }
 
 FailureOr<GradientList> relay::differentiateDense(Rewriter &R,
@@ -83,7 +75,7 @@ static GradientList differentiateProduct(Rewriter &R, const GradientRequest &G,
                     : Create(R, G.Gradient, Right, false, !TB);
   Value *Second = TB ? Create(R, G.Gradient, Left, true, TA)
                      : Create(R, Left, G.Gradient, !TA, false);
-  return collapseToFactors(R, G, First, Second);
+  return collapseBoth(R, G, First, Second);
 }
 
 FailureOr<GradientList> relay::differentiateMatmul(Rewriter &R,
@@ -106,7 +98,7 @@ relay::differentiateBatchMatmul(Rewriter &R, const GradientRequest &G) {
       createBatchMatmul(R, G.Gradient, Transpose(G.Operands[1]), false, true);
   Value *OfRight = createBatchMatmul(R, Transpose(G.Gradient),
                                      Transpose(G.Operands[0]), false, true);
-  return collapseToFactors(R, G, OfLeft, OfRight);
+  return collapseBoth(R, G, OfLeft, OfRight);
 }
 
 /// g, and its sum along all axes except that of the bias.
@@ -167,8 +159,8 @@ static ArrayRef<Dim> getKernelSize(const GradientRequest &G) {
   return G.getOperandType(1)->getShape().drop_front(2);
 }
 
-/// The gradient of the data: a transposed convolution of g. As in TVM, it does
-/// not state the channels, so that its type is wrong if there are groups.
+/// The gradient of the data: a transposed convolution of g. Without groups, its
+/// channels are those of the weight, and not stated, as in TVM.
 static Value *createConv2DTranspose(Rewriter &R, const GradientRequest &G,
                                     const Conv2DAttrs &A,
                                     ArrayRef<int64_t> OutputPadding) {
@@ -180,6 +172,8 @@ static Value *createConv2DTranspose(Rewriter &R, const GradientRequest &G,
       .groups(A.groups())
       .outputPadding(OutputPadding)
       .outDtype(Data->getDType());
+  if (A.groups() != 1)
+    Attributes.channels(Data->getDim(1)).kernelSize(getKernelSize(G));
   return R.create<Conv2DTransposeOp>(G.Gradient, G.Operands[1],
                                      Attributes.get());
 }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GradientUtils.h"
+#include "relay/IR/Core.h"
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/Rearrange.h"
 #include "relay/Ops/Reduce.h"
@@ -95,7 +96,31 @@ FailureOr<GradientList> relay::differentiateMean(Rewriter &R,
   return GradientList{R.create<BroadcastToLikeOp>(Scaled, G.Operands[0])};
 }
 
-/// 2 / n * g * x for x and -2 * count / n * g * mean for the mean, where n is
+/// The value that \p V is an alias of, if it is one.
+static const Value *skipAliases(const Value *V) {
+  while (const Operation *Op = V->getDefiningOp()) {
+    if (!Op->is(OpCode::Alias))
+      break;
+    V = Op->getOperand(0);
+  }
+  return V;
+}
+
+/// Returns true if the second operand of the variance is the mean of the first
+/// one along \p Axes.
+static bool hasOwnMean(const GradientRequest &G, ArrayRef<int64_t> Axes) {
+  const Operation *Mean = skipAliases(G.Op.getOperand(1))->getDefiningOp();
+  if (!Mean || !isa<MeanOp>(Mean))
+    return false;
+  const Value *X = Mean->getOperand(0);
+  GradientAxes Reduced = readAxes(Mean->getAttrsAs<ReduceAttrs>(), getRank(X));
+  return skipAliases(X) == skipAliases(G.Op.getOperand(0)) &&
+         Reduced.KeepsDims && ArrayRef(Reduced.Axes) == Axes;
+}
+
+/// With the mean of x as y, 2 / n * g * x for x and -2 * count / n * g * y for
+/// y, as in TVM: their sum is right, since the gradient of y goes to x. With
+/// another y, 2 / n * g * (x - y) for x and the negative of its sum for y. n is
 /// count, or count - 1 if the variance is unbiased.
 FailureOr<GradientList> relay::differentiateVariance(Rewriter &R,
                                                      const GradientRequest &G) {
@@ -108,9 +133,15 @@ FailureOr<GradientList> relay::differentiateVariance(Rewriter &R,
   FailureOr<Value *> OfData = getScalarOfData(R, G, 2.0 / Divisor);
   if (failed(OfData))
     return failure();
-  FailureOr<Value *> OfMean = getScalarOfData(R, G, -2.0 * *Count / Divisor);
   Value *Wide = restoreAxes(R, G.Gradient, Reduced);
   Value *Scaled = R.create<MultiplyOp>(Wide, *OfData);
+  if (!hasOwnMean(G, Reduced.Axes)) {
+    Value *Deviation = R.create<SubtractOp>(G.Operands[0], G.Operands[1]);
+    Value *OfX = R.create<MultiplyOp>(Scaled, Deviation);
+    return GradientList{OfX, R.create<CollapseSumLikeOp>(
+                                 R.create<NegativeOp>(OfX), G.Operands[1])};
+  }
+  FailureOr<Value *> OfMean = getScalarOfData(R, G, -2.0 * *Count / Divisor);
   return GradientList{
       R.create<MultiplyOp>(Scaled, G.Operands[0]),
       R.create<MultiplyOp>(R.create<MultiplyOp>(*OfMean, Wide), G.Operands[1])};

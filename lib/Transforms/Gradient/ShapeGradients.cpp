@@ -103,7 +103,7 @@ FailureOr<GradientList> relay::differentiateStack(Rewriter &R,
 //===----------------------------------------------------------------------===//
 
 /// The ends of the slice \p A of \p T as positions: `slice_mode="size"` has
-/// lengths instead.
+/// lengths instead. Axes without an entry of `begin` begin at 0.
 static FailureOr<SmallVector<int64_t, 4>>
 getSliceEnds(const GradientRequest &G, const StridedSliceAttrs &A,
              const TensorType *T) {
@@ -117,8 +117,12 @@ getSliceEnds(const GradientRequest &G, const StridedSliceAttrs &A,
     FailureOr<int64_t> Extent = getStaticExtent(G, T, I);
     if (failed(Extent))
       return failure();
-    int64_t Begin = getPosition(A.begin()[I].getInt(), *Extent);
-    Ends.push_back(End.getInt() < 0 ? *Extent : Begin + End.getInt());
+    int64_t Begin = I < A.begin().size() ? A.begin()[I].getInt() : 0;
+    int64_t Position;
+    bool IsToTheEnd =
+        End.getInt() < 0 ||
+        llvm::AddOverflow(getPosition(Begin, *Extent), End.getInt(), Position);
+    Ends.push_back(IsToTheEnd ? *Extent : Position);
   }
   return Ends;
 }
@@ -144,8 +148,8 @@ relay::differentiateStridedSlice(Rewriter &R, const GradientRequest &G) {
   if (Strides.empty())
     Strides.push_back(1);
   return GradientList{R.create<StridedSetOp>(
-      zerosLike(R, G.Operands[0]), G.Gradient, createIndexVector(R, Begins),
-      createIndexVector(R, *Ends), createIndexVector(R, Strides))};
+      zerosLike(R, G.Operands[0]), G.Gradient, createLimitVector(R, Begins),
+      createLimitVector(R, *Ends), createLimitVector(R, Strides))};
 }
 
 /// Adds g to zeros at the indices.
@@ -158,11 +162,17 @@ FailureOr<GradientList> relay::differentiateGatherND(Rewriter &R,
       R, G, R.create<ScatterNDOp>(Zero, G.Operands[1], G.Gradient, "add"));
 }
 
-/// Sums of g where the result is on_value, and where it is off_value.
+/// Sums of g where the result is on_value, and where it is off_value. If the
+/// values are equal, the sum of all goes to on_value, as in TVM.
 FailureOr<GradientList> relay::differentiateOneHot(Rewriter &R,
                                                    const GradientRequest &G) {
   Value *On = G.Operands[1], *Off = G.Operands[2];
-  Value *IsOn = R.create<EqualOp>(G.Result, On);
+  DType Data = G.Op.getAttrsAs<OneHotAttrs>().dtype();
+  const TensorType *OnType = G.getOperandType(1);
+  bool IsConverted = OnType && OnType->getDType() != Data;
+  Value *Converted =
+      IsConverted ? R.create<CastOp>(On, Data).getOperation() : On;
+  Value *IsOn = R.create<EqualOp>(G.Result, Converted);
   Value *Zero = zerosLike(R, G.Gradient);
   Value *OfOn = R.create<SumOp>(R.create<WhereOp>(IsOn, G.Gradient, Zero));
   Value *OfOff = R.create<SumOp>(R.create<WhereOp>(IsOn, Zero, G.Gradient));
