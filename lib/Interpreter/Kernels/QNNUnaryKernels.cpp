@@ -256,7 +256,7 @@ getPoolAxes(KernelCall &Call, std::array<unsigned, 2> Positions) {
 }
 
 /// Computes the means of windows of \p Data, in the result's scale, by integer
-/// division; both are [outer, H, middle, W, inner].
+/// division; both are [outer, H, middle, W, inner], or with H and W exchanged.
 static LogicalResult poolMeans(KernelCall &Call, ArrayRef<int32_t> Data,
                                ArrayRef<int64_t> Dims, const PoolAxis &H,
                                const PoolAxis &W) {
@@ -294,26 +294,30 @@ static LogicalResult poolMeans(KernelCall &Call, ArrayRef<int32_t> Data,
   });
 }
 
-/// data: [N, C, H, W] in its layout, in which H precedes W.
+/// data: [N, C, H, W] in its layout.
 LogicalResult relay::evalQnnAvgPool2D(KernelCall &Call) {
   const auto &A = Call.getAttrs<AvgPool2DAttrs>();
   const Tensor &Data = Call.getInput(0);
   std::optional<Layout> L = Layout::parse(A.layout());
-  if (!L || L->contains('h') || L->contains('w') ||
-      L->indexOf('H') > L->indexOf('W') || L->indexOf('H') < 0)
+  if (!L || L->contains('h') || L->contains('w') || L->indexOf('H') < 0 ||
+      L->indexOf('W') < 0)
     return Call.emitError("no kernel for the layout " + A.layout());
   if (!A.outLayout().empty() && A.outLayout() != A.layout())
     return Call.emitError("no kernel for another layout of the result");
   unsigned AtH = L->indexOf('H'), AtW = L->indexOf('W');
-  if (AtW >= Data.getRank() || !Call.hasOutputShape())
+  if (std::max(AtH, AtW) >= Data.getRank() || !Call.hasOutputShape())
     return Call.emitError("data or the result does not have the layout " +
                           A.layout());
-  auto Axes = getPoolAxes(Call, {AtH, AtW});
+  FailureOr<std::array<PoolAxis, 2>> Axes = getPoolAxes(Call, {AtH, AtW});
   FailureOr<Requantizer> Q = Requantizer::get(Call, 1, 2, 3, 4);
   auto Scaled = Call.allocate(DType::getInt(32), Data.getShape());
   if (failed(Axes) || failed(Q) || !Scaled)
     return failure();
   Q->keepEqual();
+  if (AtH > AtW) { // a mean of integers does not depend on the order
+    std::swap(AtH, AtW);
+    std::swap((*Axes)[0], (*Axes)[1]);
+  }
   auto Product = [&](unsigned Begin, unsigned End) {
     return *getNumElements(Data.getShape().slice(Begin, End - Begin));
   };
