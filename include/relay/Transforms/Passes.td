@@ -1507,6 +1507,7 @@ class DefaultPipeline<int level>
                "extension<pipeline-start>," #
                    PassesUpTo<level, !listconcat(
                        [RemoveUnusedFunctions, ToBasicBlockNormalForm,
+                        QnnLegalize, QnnCanonicalizeOps, Legalize,
                         SimplifyInference, EliminateCommonSubexpr,
                         CombineParallelConv2d, CombineParallelDense,
                         CombineParallelBatchMatmul, FoldConstant],
