@@ -107,7 +107,7 @@ static const Value *skipAliases(const Value *V) {
 }
 
 /// Returns true if the second operand of the variance is the mean of the first
-/// one along \p Axes.
+/// one along \p Axes. Inference has checked that it keeps them.
 static bool hasOwnMean(const GradientRequest &G, ArrayRef<int64_t> Axes) {
   const Operation *Mean = skipAliases(G.Op.getOperand(1))->getDefiningOp();
   if (!Mean || !isa<MeanOp>(Mean))
@@ -115,7 +115,7 @@ static bool hasOwnMean(const GradientRequest &G, ArrayRef<int64_t> Axes) {
   const Value *X = Mean->getOperand(0);
   GradientAxes Reduced = readAxes(Mean->getAttrsAs<ReduceAttrs>(), getRank(X));
   return skipAliases(X) == skipAliases(G.Op.getOperand(0)) &&
-         Reduced.KeepsDims && ArrayRef(Reduced.Axes) == Axes;
+         ArrayRef(Reduced.Axes) == Axes;
 }
 
 /// With the mean of x as y, 2 / n * g * x for x and -2 * count / n * g * y for
