@@ -77,7 +77,7 @@ VARIANTS = {"eta-expand": ["eta-expand<expand-constructor;expand-global-var>"],
             "rewrite": [f"rewrite<rules={os.path.join(FOLDER, 'right.rules')}>"]}
 
 # Passes that refuse scales which another pass has made parameters of a function.
-NEED_CONSTANTS = {"qnn-canonicalize", "qnn-legalize"}
+NEED_CONSTANTS = {"qnn-canonicalize", "qnn-legalize", *(f"default<O{level}>" for level in (1, 2, 3, 4))}
 # Passes after which comparisons of rounded floats may take other branches, and for whose types kernels are missing.
 ROUNDING = {"to-mixed-precision"}
 # Passes that refuse operators without gradient, which most graphs have; test/Conformance/gradients.py checks them.

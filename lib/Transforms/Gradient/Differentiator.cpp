@@ -89,7 +89,8 @@ void Differentiator::start() {
 void Differentiator::finish(Value *Result, Value *Gradients) {
   R.setResult(F.getBody(),
               R.create<TupleOp>(SmallVector<Value *, 2>{Result, Gradients}));
-  R.setResultAnnotation(F.getBody(), ResultType);
+  if (F.getForm() != Function::Form::OpenExpression) // which declares no type
+    R.setResultAnnotation(F.getBody(), ResultType);
   for (Operation *Op : llvm::reverse(Original))
     R.eraseOp(Op);
 }
