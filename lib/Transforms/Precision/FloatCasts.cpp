@@ -119,8 +119,8 @@ Value *FloatCasts::cast(Value *V, Type *To) {
   setInsertionPointAfter(R, V);
   if (isa<TensorType>(To))
     return castTensor(V, To);
-  Value *&Tuple = Casts[{V, To}];
-  if (!Tuple)
-    Tuple = castFields(V, To);
-  return Tuple;
+  if (Value *Known = Casts.lookup({V, To}))
+    return Known;
+  Value *Tuple = castFields(V, To); // adds casts of the fields
+  return Casts[{V, To}] = Tuple;
 }
