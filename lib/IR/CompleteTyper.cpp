@@ -398,7 +398,7 @@ static Type *inferPlainCall(const Operation &Call) {
   if (!SameTypes)
     return nullptr;
   // The relation of an operator decides.
-  const Operation *Callee = typing::skipAliases(Call.getOperand(0));
+  const Operation *Callee = skipAliases(Call.getOperand(0))->getDefiningOp();
   return Callee && Callee->is(OpCode::OpRef) ? nullptr : Fn->getResult();
 }
 

@@ -27,13 +27,6 @@ std::string typing::getNameOf(const Value *V) {
   return "the function";
 }
 
-const Operation *typing::skipAliases(const Value *V) {
-  const Operation *Op = V->getDefiningOp();
-  while (Op && Op->is(OpCode::Alias))
-    Op = Op->getOperand(0)->getDefiningOp();
-  return Op;
-}
-
 FuncType *typing::getConstructorType(Context &Ctx, const Constructor &C) {
   ArrayRef<TypeVarType *> Vars = C.Parent->TypeParams;
   SmallVector<Type *, 4> Args(Vars.begin(), Vars.end());

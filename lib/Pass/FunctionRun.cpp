@@ -106,8 +106,8 @@ private:
   uint64_t getWork() const {
     return getNumOperations(Functions) * Steps.size();
   }
-  /// While types are frozen, passes see the types that other functions had at
-  /// the start, whatever the order.
+  /// While types are frozen, passes see the initial types of other functions,
+  /// in any order of the functions.
   void freezeTypes();
   void thawTypes();
   FailureOr<PreservedAnalyses> runInSequence();

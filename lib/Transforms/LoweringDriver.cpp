@@ -46,8 +46,8 @@ static LogicalResult reportLoweredType(Operation &Op, const OpHookEntry &Hook,
   std::string Text =
       New->getType() ? "of type " + toString(New->getType()) : "without a type";
   return Lowering(&Op, /*T=*/nullptr)
-      .emitError("'" + Hook.Name + "' (" + Hook.Source + ") computes a value " +
-                 Text + ", expected " + toString(Op.getType()));
+      .emitError(Hook.describe() + " computes a value " + Text + ", expected " +
+                 toString(Op.getType()));
 }
 
 FailureOr<unsigned>

@@ -52,7 +52,8 @@ private:
   uint64_t NumOperations = 0, NumOperatorCalls = 0;
 };
 
-/// The counts of a function; those of a module are the sums over its functions.
+/// The counts of a function. The counts of a module are sums over its
+/// functions.
 struct OpCountsAnalysis {
   using Result = OpCounts;
   static AnalysisKey Key;

@@ -48,6 +48,14 @@ inline bool isSymbolRef(const Operation &Op) {
          Op.is(OpCode::ConstructorRef);
 }
 
+/// Returns the value that \p V is an alias of, through any number of aliases;
+/// \p V itself if it is no alias.
+inline const Value *skipAliases(const Value *V) {
+  while (auto Alias = dyn_cast<AliasOp>(V))
+    V = Alias.getOperation()->getOperand(0);
+  return V;
+}
+
 } // namespace relay
 
 #endif // RELAY_IR_CORE_H

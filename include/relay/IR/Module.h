@@ -108,7 +108,7 @@ public:
     return RewriteListeners;
   }
 
-  /// The log of the changes that Rewriters made to the module: added and erased
+  /// Logs changes of the module by Rewriters: added functions, erased
   /// functions, and attributes.
   RewriteLog &getRewriteLog() { return Log; }
 

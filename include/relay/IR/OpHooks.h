@@ -81,6 +81,10 @@ struct OpHookEntry {
   AnyHookFn getFunction() const {
     return GetFunction ? GetFunction() : Function;
   }
+  /// Returns `'name' (source)`, as errors about the results of hooks call it.
+  std::string describe() const {
+    return ("'" + Name + "' (" + Source + ")").str();
+  }
 };
 
 /// The type of the values of a kind of fact.

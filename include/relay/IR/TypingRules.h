@@ -37,8 +37,6 @@ namespace typing {
 std::string countOf(size_t N, StringRef Singular);
 /// How messages call the value \p V.
 std::string getNameOf(const Value *V);
-/// The operation that computes \p V, after skipping aliases.
-const Operation *skipAliases(const Value *V);
 /// `fn [A](A, List[A]) -> List[A]` of a constructor.
 FuncType *getConstructorType(Context &Ctx, const Constructor &C);
 /// The attributes that the call \p Op of an operator as a value passes: those
@@ -206,7 +204,7 @@ T TypingRules<D, T>::typeCallGlobal(const Operation &Op) {
 template <typename D, typename T>
 T TypingRules<D, T>::typeCallValue(const Operation &Op) {
   self().solve();
-  const Operation *Callee = typing::skipAliases(Op.getOperand(0));
+  const Operation *Callee = skipAliases(Op.getOperand(0))->getDefiningOp();
   if (Callee && Callee->is(OpCode::OpRef))
     if (const OpInfo *Info =
             self().getContext().lookupOp(OpRefOp(Callee).attrs().symbol()))

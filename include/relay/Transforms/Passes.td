@@ -1547,7 +1547,7 @@ def Gradient : ModulePass<"gradient"> {
 
     - `first_order` produces straight-line code. Supports operators, tuples,
       constants and `let`. Each projection copies the gradients of all fields of
-      its tuple; `-max-operations` limits the number of these fields.
+      its tuple; the number of fields is limited by `-max-operations`.
     - `higher_order` keeps each gradient in a reference and chains closures that
       propagate them. Supports closures, `if` and references too. If the result is
       a tuple, only its first field is differentiated. Chains of more than about

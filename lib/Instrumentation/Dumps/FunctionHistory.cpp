@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Computes the lines and operators that a pass added and removed. See
+// Computes the lines and operators added and removed by a pass. See
 // FunctionHistory.h.
 //
 //===----------------------------------------------------------------------===//

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PrinterImpl.h"
+#include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 
 using namespace relay;

@@ -22,8 +22,7 @@ using namespace relay;
 /// Begins an error about the gradients that \p Hook has computed.
 static InFlightDiagnostic reportRule(const GradientRequest &G,
                                      const OpHookEntry &Hook) {
-  return G.emitError() << "'" << Hook.Name << "' (" << Hook.Source
-                       << ") computes ";
+  return G.emitError() << Hook.describe() << " computes ";
 }
 
 FailureOr<GradientList> relay::applyRule(Rewriter &R, OpHook<GradientRule> Rule,

@@ -57,8 +57,8 @@ std::string relay::describeConstruct(const Operation &Op) {
   llvm_unreachable("unknown construct");
 }
 
-/// What the user can do about the missing gradient of \p Op, the end of a
-/// message.
+/// Returns the end of the message about the missing gradient of \p Op: how the
+/// user can get one.
 static std::string getAdvice(const Operation &Op) {
   switch (Op.getCode()) {
   case OpCode::CallGlobal:

@@ -159,8 +159,8 @@ static ArrayRef<Dim> getKernelSize(const GradientRequest &G) {
   return G.getOperandType(1)->getShape().drop_front(2);
 }
 
-/// The gradient of the data: a transposed convolution of g. Without groups, its
-/// channels are those of the weight, and not stated, as in TVM.
+/// The gradient of the data: a transposed convolution of g. Without groups, it
+/// has no attribute `channels`, as in TVM: the weight determines them.
 static Value *createConv2DTranspose(Rewriter &R, const GradientRequest &G,
                                     const Conv2DAttrs &A,
                                     ArrayRef<int64_t> OutputPadding) {

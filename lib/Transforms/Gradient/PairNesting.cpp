@@ -28,8 +28,7 @@ private:
     uint32_t Parent;
     uint32_t Depth;
   };
-  /// A block of which the operations before Next are to be visited, and its
-  /// level.
+  /// A block and its level. The operations before Next have not been visited.
   struct Frame {
     Block *Body;
     Block::iterator Next;
@@ -97,8 +96,8 @@ bool PairNesting::visit(Operation &Op, uint32_t Around) {
   for (Block &Region : Op.getRegions())
     push(Region, addLevel(Level));
   // Next to a call, there is the closure that propagates its gradient.
-  return Levels.back().Depth <= Limit &&
-         Levels[Own].Depth + Op.is(OpCode::Operator) <= Limit;
+  unsigned OwnDepth = Levels[Own].Depth + (Op.is(OpCode::Operator) ? 1 : 0);
+  return Levels.back().Depth <= Limit && OwnDepth <= Limit;
 }
 
 LogicalResult PairNesting::run() {

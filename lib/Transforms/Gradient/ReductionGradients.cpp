@@ -96,16 +96,6 @@ FailureOr<GradientList> relay::differentiateMean(Rewriter &R,
   return GradientList{R.create<BroadcastToLikeOp>(Scaled, G.Operands[0])};
 }
 
-/// The value that \p V is an alias of, if it is one.
-static const Value *skipAliases(const Value *V) {
-  while (const Operation *Op = V->getDefiningOp()) {
-    if (!Op->is(OpCode::Alias))
-      break;
-    V = Op->getOperand(0);
-  }
-  return V;
-}
-
 /// Returns true if the second operand of the variance is the mean of the first
 /// one along \p Axes. Inference has checked that it keeps them.
 static bool hasOwnMean(const GradientRequest &G, ArrayRef<int64_t> Axes) {

@@ -93,8 +93,7 @@ void PrecisionConverter::changeType(Operation *Op, Type *T) {
   OldTypes[Op] = Op->getType();
   R.setTypeOnly(Op, T);
   if (Op->isBound() && Op->getVarAnnotation() && Op->getVarAnnotation() != T)
-    R.modifyInPlace(
-        Op, [&] { Op->bind(Op->getVarName(), T, Op->getVarVirtualDevice()); });
+    R.bind(Op, Op->getVarName(), T, Op->getVarVirtualDevice());
 }
 
 /// Infers the type of \p Op, which may have changed with the types of its

@@ -163,8 +163,7 @@ AffineValue RegionConversion::convertOperator(Operation *Op) {
   if (!Result && !Q.getReason().empty())
     return fail(Op, Q.getReason());
   if (!Result || !isComplete(Result, Op))
-    return fail(Op, "the rule '" + Rule->Entry->Name + "' (" +
-                        Rule->Entry->Source + ") " +
+    return fail(Op, "the rule " + Rule->Entry->describe() + " " +
                         (Result ? "returns no affine type for each tensor"
                                 : "gives no reason"));
   for (const FakeQuantizedOp::QuantizedConstant &C : Q.getConstants())

@@ -243,8 +243,7 @@ static LogicalResult reportType(const ExpandedResult &Result,
                                 const OpHookEntry &Hook, const Value *New,
                                 const Operation *Op) {
   return Op->getFunction()->getContext().emitError(
-      Op->getLoc(), "'simplify-inference': '" + Hook.Name + "' (" +
-                        Hook.Source + ") expands '" +
+      Op->getLoc(), "'simplify-inference': " + Hook.describe() + " expands '" +
                         Result.getOp()->getName() + "' of type " +
                         toString(Op->getType()) + " to a value of type " +
                         toString(New->getType()) +

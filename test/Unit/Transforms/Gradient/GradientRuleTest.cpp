@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Rules that are added at run time. test/Transforms/Gradient covers the rules
-// of the tree.
+// Tests rules added at run time. test/Transforms/Gradient covers the rules of
+// the tree.
 //
 //===----------------------------------------------------------------------===//
 

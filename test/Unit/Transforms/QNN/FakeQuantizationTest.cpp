@@ -134,7 +134,7 @@ TEST_F(FakeQuantizationTest, DiscardsIllTypedIntegers) {
   EXPECT_EQ(NumCreated, 0u);
 }
 
-/// What the pass reports with hard-fail, after the name of the operator.
+/// Returns the error of the pass with hard-fail, for a rule with \p Reason.
 std::string makeError(StringRef Reason) {
   return ("'fake-quantization-to-integer' cannot convert 'cos' to integers: "
           "the rule 'quantizeMyCos' (my.cpp) " +
