@@ -13,9 +13,11 @@
 #ifndef RELAY_LIB_TEXT_PARSE_TEXTMAP_H
 #define RELAY_LIB_TEXT_PARSE_TEXTMAP_H
 
+#include "relay/IR/Attr.h"
 #include "relay/Support/LLVM.h"
 #include "llvm/ADT/CachedHashString.h"
 #include "llvm/ADT/DenseMap.h"
+#include <memory>
 
 namespace relay {
 
@@ -34,17 +36,62 @@ public:
   }
 };
 
-/// Hashes interned texts by address. Texts that are interned one after the
-/// other have increasing addresses: they are neighbours in the table, too.
-struct InternedTextInfo : llvm::DenseMapInfo<const char *> {
-  static unsigned getHashValue(const char *Text) {
-    return unsigned(reinterpret_cast<uintptr_t>(Text) >> 3);
+/// Maps texts interned in a Context to values that are T() until they are set.
+///
+/// Texts interned one after the other have increasing addresses. The map has a
+/// page of slots for each stretch of memory, so that names that are defined
+/// together share cache lines in a map of any size. A table that hashes the
+/// addresses has either the lines apart or long sequences of full slots.
+template <typename T> class InternedTextMap {
+public:
+  /// The reference stays valid until clear().
+  T &operator[](StringRef Interned) {
+    auto [Number, Slot] = locate(Interned);
+    if (Number != LastNumber || !LastPage) {
+      std::unique_ptr<Page> &P = Pages[Number];
+      if (!P)
+        P = std::make_unique<Page>();
+      LastNumber = Number;
+      LastPage = P.get();
+    }
+    return LastPage->Slots[Slot];
   }
-};
 
-/// Maps texts interned in a Context to \p T.
-template <typename T>
-using InternedTextMap = llvm::DenseMap<const char *, T, InternedTextInfo>;
+  T lookup(StringRef Interned) const {
+    auto [Number, Slot] = locate(Interned);
+    if (Number == LastNumber && LastPage)
+      return LastPage->Slots[Slot];
+    auto It = Pages.find(Number);
+    return It == Pages.end() ? T() : It->second->Slots[Slot];
+  }
+
+  void clear() {
+    Pages.clear();
+    LastPage = nullptr;
+  }
+
+private:
+  /// No two texts begin in the same 16 bytes: the storage of the attribute that
+  /// holds a text lies between it and the next one.
+  static constexpr unsigned SlotShift = 4;
+  static constexpr unsigned NumSlots = 256;
+  static_assert(sizeof(StringStorage) >= 1 << SlotShift);
+
+  struct Page {
+    T Slots[NumSlots] = {};
+  };
+
+  /// Returns the number of the page of \p Interned and its slot there.
+  static std::pair<uintptr_t, unsigned> locate(StringRef Interned) {
+    uintptr_t At = reinterpret_cast<uintptr_t>(Interned.data()) >> SlotShift;
+    return {At / NumSlots, At % NumSlots};
+  }
+
+  llvm::DenseMap<uintptr_t, std::unique_ptr<Page>> Pages;
+  /// The page of the last access through operator[].
+  uintptr_t LastNumber = 0;
+  Page *LastPage = nullptr;
+};
 
 } // namespace relay
 

@@ -87,18 +87,22 @@ static std::string makeReadable(StringRef Base) {
 StringRef Printer::makeUnique(NameCounter &Counts, StringRef Base) {
   assert(Ctx.lookupInterned(Base).data() == Base.data() &&
          "a name that is not interned");
-  auto [It, New] = Counts.try_emplace(Base.data(), 0);
-  if (New)
+  unsigned &Next = Counts[Base];
+  if (!Next) {
+    Next = 1;
     return Base;
+  }
   llvm::SmallString<32> Name;
-  for (unsigned Count = It->second;;) {
+  for (;; ++Next) {
     Name = Base;
     char Digits[MaxNumberLength];
-    Name.append(Digits, writeUnsigned(Digits, ++Count));
+    Name.append(Digits, writeUnsigned(Digits, Next));
     StringRef Unique = Ctx.intern(Name);
-    if (!Counts.try_emplace(Unique.data(), 0).second)
+    unsigned &NextOfUnique = Counts[Unique];
+    if (NextOfUnique)
       continue;
-    Counts[Base.data()] = Count;
+    NextOfUnique = 1;
+    ++Next;
     return Unique;
   }
 }

@@ -96,7 +96,6 @@ void Printer::printModule(Module &M) {
     Separator = "\n";
     printTypeDef(D);
   }
-  reserveNames(M);
   for (Function &Each : M.functions())
     reserveConstants(Each);
   if (!printInParallel(M))
@@ -111,15 +110,6 @@ void Printer::printModule(Module &M) {
   raw_ostream &OS = Out.getStream(); // flushed
   if (!Out.hasOverflowed())
     Meta.write(OS);
-}
-
-/// Prepares the table of names for the variables of \p M, each of which gets a
-/// name of its own.
-void Printer::reserveNames(Module &M) {
-  size_t NumNames = 0;
-  for (Function &Each : M.functions())
-    NumNames += Each.getParams().size() + Each.getNumBindings();
-  NameCounts.reserve(NumNames);
 }
 
 /// Opaque constants of \p Fn keep their indices; others get none of these.

@@ -68,7 +68,6 @@ private:
 
   //===--- Printer.cpp ----------------------------------------------------===//
   void printTypeDef(const TypeDef &D);
-  void reserveNames(Module &M);
   void reserveConstants(Function &F);
   void printDefinition(Function &F);
   void printBlocks(Block &Body, unsigned Indent);
@@ -145,7 +144,8 @@ private:
   };
   void setName(const Value *V, ValueName N);
   const ValueName *findName(const Value *V) const;
-  /// The last number appended to each name in use, by interned text.
+  /// The number to append to the next variable of each name, by interned text;
+  /// 0 if the name is not in use.
   using NameCounter = InternedTextMap<unsigned>;
   StringRef makeUnique(NameCounter &Counts, StringRef Base);
   void nameVariable(const Value *V, StringRef Base);

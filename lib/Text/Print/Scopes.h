@@ -31,19 +31,17 @@ public:
   T *lookup(StringRef Name) const {
     return lookupInterned(Ctx.lookupInterned(Name));
   }
-  T *lookupInterned(StringRef Name) const {
-    return Current.lookup(Name.data());
-  }
+  T *lookupInterned(StringRef Name) const { return Current.lookup(Name); }
 
   /// Defines \p Name as \p What until the scope is left.
   void define(StringRef Name, T *What) {
-    Log.push_back({Name, std::exchange(Current[Name.data()], What)});
+    Log.push_back({Name, std::exchange(Current[Name], What)});
   }
 
   /// Defines \p Name as \p What beyond the end of the open scopes, except where
   /// an outer scope defines the name itself.
   void defineForAll(StringRef Name, T *What) {
-    Current[Name.data()] = What;
+    Current[Name] = What;
     ForAll.push_back(Name);
   }
 
@@ -52,7 +50,7 @@ public:
   void leave(size_t Mark) {
     while (Log.size() != Mark) {
       auto [Name, Old] = Log.pop_back_val();
-      Current[Name.data()] = Old;
+      Current[Name] = Old;
     }
   }
 
