@@ -131,14 +131,16 @@ RelationResult relay::inferBatchMatmul(TypeRelation &R) {
       getOutDType(Attributes.outDtype(), A->getDType())));
 }
 
-/// data: [m, k], weight: [n / block, k, block] -> [m, n].
+/// data: [m, k], weight: [n / a, k, a] or [n / a, k / b, a, b] -> [m, n].
 RelationResult relay::inferDensePack(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;
   const TensorType *Data = R.getTensor(0), *Weight = R.getTensor(1);
-  if (failed(checkRank(R, "data", Data, 2)) ||
-      failed(checkRank(R, "weight", Weight, 3)))
+  if (failed(checkRank(R, "data", Data, 2)))
     return RelationResult::Failed;
+  if (Weight->getRank() != 3 && Weight->getRank() != 4)
+    return R.error("weight has rank " + Twine(Weight->getRank()) +
+                   ", neither 3 nor 4");
   DimMath Math(R.getContext());
   Dim Columns = Math.mul(Weight->getDim(0), Weight->getDim(2));
   DType T =

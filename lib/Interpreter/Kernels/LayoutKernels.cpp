@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LayoutOffsets.h"
 #include "TensorKernels.h"
 #include "relay/Ops/Layout.h"
 #include "relay/Ops/Rearrange.h"
@@ -28,11 +29,6 @@ struct LetterMap {
   int64_t FromBlock, ToBlock; ///< 1 if the axis is not split
   int64_t Step, BlockStep;    ///< in the source
   int64_t FromLength;         ///< number of positions in the source
-
-  /// Returns the offset of position \p P in the source.
-  int64_t getOffset(int64_t P) const {
-    return P / FromBlock * Step + P % FromBlock * BlockStep;
-  }
 };
 
 /// The axes of the destination, split so that each is read by one stride.
@@ -78,42 +74,51 @@ static LetterMap getLetterMap(const Layout &From, const Layout &To, char Letter,
   return M;
 }
 
-/// Fills the output element by element, with 0 where the source has none
-/// because its length is not a multiple of a block.
-static void transformPadded(KernelCall &Call, const Layout &To,
-                            ArrayRef<LetterMap> Letters) {
+/// Returns true if \p L splits the axis \p Letter more than once.
+static bool hasNestedBlocks(const Layout &L, char Letter) {
+  return llvm::count_if(L.getAxes(), [Letter](Layout::Axis A) {
+           return A.primal() == Letter;
+         }) > 2;
+}
+
+/// Copies elements one by one: of layouts with blocks in blocks, or of a length
+/// that is not a multiple of a block. Elements of the output that the source
+/// does not have are 0.
+static LogicalResult transformByIndex(KernelCall &Call, const Layout &To) {
+  const auto &A = Call.getAttrs<LayoutTransformAttrs>();
   const Tensor &Data = Call.getInput(0);
   Tensor &Out = Call.getOutputTensor();
-  Strides Steps = getStrides(Out.getShape());
-  SmallVector<unsigned, 6> Primal; // for each axis of To: the axis of its
-                                   // letter
+  std::string Letters;
   for (Layout::Axis Axis : To.getAxes())
-    Primal.push_back(To.indexOf(Axis.primal()));
-  auto GetOffset = [&](int64_t I) -> std::optional<int64_t> {
-    SmallVector<int64_t, 6> Places(Primal.size(), 0);
-    for (auto [Axis, Of] : llvm::enumerate(Primal)) {
-      int64_t Place = I / Steps[Axis] % Out.getDim(Axis);
-      Places[Of] += Axis == Of ? Place * Letters[Axis].ToBlock : Place;
-    }
-    int64_t Offset = 0;
-    for (auto [Axis, Of] : llvm::enumerate(Primal)) {
-      if (Axis != Of)
-        continue;
-      if (Places[Axis] >= Letters[Axis].FromLength)
-        return std::nullopt;
-      Offset += Letters[Axis].getOffset(Places[Axis]);
-    }
-    return Offset;
-  };
+    if (Axis.isPrimal())
+      Letters.push_back(Axis.Name);
+  auto Source =
+      LayoutOffsets::get(Call, A.srcLayout(), Letters, Data.getShape());
+  auto Target =
+      LayoutOffsets::get(Call, A.dstLayout(), Letters, Out.getShape());
+  if (failed(Source) || failed(Target))
+    return failure();
+  TensorShape Extents;
+  for (unsigned I = 0; I != Letters.size(); ++I)
+    Extents.push_back(std::min(Source->getExtent(I), Target->getExtent(I)));
+  int64_t NumElements = *getNumElements(Extents);
+  Strides Steps = getStrides(Extents);
   dispatchSize(Data.getDType(), [&](auto Zero) {
     using E = decltype(Zero);
     const E *From = getRawElements<E>(Data);
     E *Elements = getMutableRawElements<E>(Out);
-    for (int64_t I = 0; I != Out.getNumElements(); ++I) {
-      std::optional<int64_t> Offset = GetOffset(I);
-      Elements[I] = Offset ? From[*Offset] : E(0);
+    std::fill_n(Elements, Out.getNumElements(), E(0));
+    for (int64_t I = 0; I != NumElements; ++I) {
+      int64_t Read = 0, Written = 0;
+      for (unsigned L = 0; L != Letters.size(); ++L) {
+        int64_t Index = I / Steps[L] % Extents[L];
+        Read += (*Source)[L][Index];
+        Written += (*Target)[L][Index];
+      }
+      Elements[Written] = From[Read];
     }
   });
+  return success();
 }
 
 /// data: [..] of src_layout -> [..] of dst_layout.
@@ -124,21 +129,20 @@ LogicalResult relay::evalLayoutTransform(KernelCall &Call) {
   const Layout &From = Map->getFrom(), &To = Map->getTo();
   ArrayRef<int64_t> Shape = Call.getOutputShape();
   LayoutWalk Walk;
-  SmallVector<LetterMap, 6> Letters; // for each axis of To
   bool IsStrided = true;
   for (auto [I, Axis] : llvm::enumerate(To.getAxes())) {
     char Letter = Axis.primal();
     LetterMap M = getLetterMap(From, To, Letter, Data.getShape());
-    Letters.push_back(M);
-    IsStrided &= Shape[To.indexOf(Letter)] * M.ToBlock == M.FromLength &&
+    IsStrided &= !hasNestedBlocks(From, Letter) &&
+                 !hasNestedBlocks(To, Letter) &&
+                 Shape[To.indexOf(Letter)] * M.ToBlock == M.FromLength &&
                  (M.FromBlock % M.ToBlock == 0 || M.ToBlock % M.FromBlock == 0);
     if (IsStrided)
       Walk.addAxis(M, Shape[I], !Axis.isPrimal());
   }
-  if (IsStrided)
-    copyStrided(Call, Data, 0, Call.getOutputTensor(), Walk.Shape, Walk.Steps);
-  else
-    transformPadded(Call, To, Letters);
+  if (!IsStrided)
+    return transformByIndex(Call, To);
+  copyStrided(Call, Data, 0, Call.getOutputTensor(), Walk.Shape, Walk.Steps);
   return success();
 }
 

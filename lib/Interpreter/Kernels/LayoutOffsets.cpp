@@ -18,26 +18,37 @@ using namespace relay;
 /// allocated; the table would need memory.
 static constexpr uint64_t MaxEmptyExtent = 1 << 20;
 
-/// Returns the number of indices of the axis \p Name of \p L.
-static uint64_t getNumIndices(const Layout &L, char Name,
-                              ArrayRef<int64_t> Shape) {
-  int Blocks = L.indexOf(char(Name - 'A' + 'a'));
-  return llvm::SaturatingMultiply<uint64_t>(Shape[L.indexOf(Name)],
-                                            Blocks < 0 ? 1 : Shape[Blocks]);
+/// Returns the positions in \p L of the axis \p Name and of its blocks, from
+/// the outermost to the innermost.
+static SmallVector<unsigned, 3> findParts(const Layout &L, char Name) {
+  SmallVector<unsigned, 3> Parts = {unsigned(L.indexOf(Name))};
+  for (auto [I, Axis] : llvm::enumerate(L.getAxes()))
+    if (!Axis.isPrimal() && Axis.primal() == Name)
+      Parts.push_back(I);
+  return Parts;
 }
 
-/// Returns the offsets of the axis \p Name of \p L, including blocks.
-static SmallVector<int64_t, 0> getAxisOffsets(const Layout &L, char Name,
+/// Returns the number of indices of an axis with these \p Parts.
+static uint64_t getNumIndices(ArrayRef<unsigned> Parts,
+                              ArrayRef<int64_t> Shape) {
+  uint64_t Number = 1;
+  for (unsigned I : Parts)
+    Number = llvm::SaturatingMultiply<uint64_t>(Number, Shape[I]);
+  return Number;
+}
+
+/// Returns the offset of each index of an axis with these \p Parts.
+static SmallVector<int64_t, 0> getAxisOffsets(ArrayRef<unsigned> Parts,
                                               ArrayRef<int64_t> Shape,
                                               const Strides &Steps) {
-  int Axis = L.indexOf(Name), Blocks = L.indexOf(char(Name - 'A' + 'a'));
-  int64_t Block = Blocks < 0 ? 1 : Shape[Blocks];
-  int64_t BlockStep = Blocks < 0 ? 0 : Steps[Blocks];
-  SmallVector<int64_t, 0> Result;
-  Result.reserve(Shape[Axis] * Block);
-  for (int64_t I = 0; I != Shape[Axis]; ++I)
-    for (int64_t J = 0; J != Block; ++J)
-      Result.push_back(I * Steps[Axis] + J * BlockStep);
+  SmallVector<int64_t, 0> Result = {0};
+  for (unsigned Part : Parts) {
+    SmallVector<int64_t, 0> Outer = std::exchange(Result, {});
+    Result.reserve(Outer.size() * Shape[Part]);
+    for (int64_t Base : Outer)
+      for (int64_t I = 0; I != Shape[Part]; ++I)
+        Result.push_back(Base + I * Steps[Part]);
+  }
   return Result;
 }
 
@@ -53,9 +64,10 @@ FailureOr<LayoutOffsets> LayoutOffsets::get(const KernelCall &Call,
   LayoutOffsets Result;
   bool IsEmpty = llvm::is_contained(Shape, 0);
   for (char Name : Axes) {
-    if (IsEmpty && getNumIndices(*L, Name, Shape) > MaxEmptyExtent)
+    SmallVector<unsigned, 3> Parts = findParts(*L, Name);
+    if (IsEmpty && getNumIndices(Parts, Shape) > MaxEmptyExtent)
       return Call.emitError("an axis of " + toString(Shape) + " is too long");
-    Result.Offsets.push_back(getAxisOffsets(*L, Name, Shape, Steps));
+    Result.Offsets.push_back(getAxisOffsets(Parts, Shape, Steps));
   }
   return Result;
 }

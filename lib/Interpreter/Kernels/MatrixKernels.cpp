@@ -131,20 +131,29 @@ LogicalResult relay::evalBatchMatmul(KernelCall &Call) {
                           MatrixView::getBatch(*B, Attributes.transposeB()));
 }
 
-/// data: [m, k], weight: [n / block, k, block] -> [m, n].
+std::optional<Tensor> relay::unpackWeight(KernelCall &Call,
+                                          const Tensor &Weight) {
+  int64_t BlocksN = Weight.getDim(0), BlockN = Weight.getDim(2);
+  int64_t BlocksK = Weight.getDim(1);
+  int64_t BlockK = Weight.getRank() == 4 ? Weight.getDim(3) : 1;
+  std::optional<Tensor> Plain =
+      Call.allocate(Weight.getDType(), {BlocksN * BlockN, BlocksK * BlockK});
+  if (Plain && Plain->getNumElements() != 0)
+    copyStrided(Call, Weight, 0, *Plain, {BlocksN, BlockN, BlocksK, BlockK},
+                {BlocksK * BlockN * BlockK, BlockK, BlockN * BlockK, 1});
+  return Plain;
+}
+
+/// data: [m, k], weight: [n / a, k, a] or [n / a, k / b, a, b] -> [m, n].
 LogicalResult relay::evalContribDensePack(KernelCall &Call) {
   FailureOr<Tensor> A = loadFactor(Call, 0), B = loadFactor(Call, 1);
   if (failed(A) || failed(B))
     return failure();
-  int64_t Blocks = B->getDim(0), Depth = B->getDim(1), Block = B->getDim(2);
-  std::optional<Tensor> Plain =
-      Call.allocate(B->getDType(), {Depth, Blocks * Block});
+  std::optional<Tensor> Plain = unpackWeight(Call, *B);
   if (!Plain)
     return failure();
-  if (Plain->getNumElements() != 0)
-    copyStrided(Call, *B, 0, *Plain, {Depth, Blocks, Block},
-                {Block, Depth * Block, 1});
+  int64_t N = Plain->getDim(0), K = Plain->getDim(1);
   return multiplyMatrices(Call,
                           MatrixView(*A, 1, A->getDim(0), A->getDim(1), false),
-                          MatrixView(*Plain, 1, Depth, Blocks * Block, false));
+                          MatrixView(std::move(*Plain), 1, N, K, true));
 }

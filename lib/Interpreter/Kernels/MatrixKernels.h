@@ -50,6 +50,11 @@ struct MatrixView {
 LogicalResult multiplyMatrices(KernelCall &Call, const MatrixView &L,
                                const MatrixView &R);
 
+/// Returns the packed weight of a dense layer, [n / a, k, a] or
+/// [n / a, k / b, a, b], as [n, k]; none if there is no memory, which is
+/// reported.
+std::optional<Tensor> unpackWeight(KernelCall &Call, const Tensor &Weight);
+
 } // namespace relay
 
 #endif // RELAY_LIB_INTERPRETER_KERNELS_MATRIXKERNELS_H

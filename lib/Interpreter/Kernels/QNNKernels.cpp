@@ -152,10 +152,11 @@ static std::optional<std::pair<float, float>> getLimits(int64_t Code) {
   }
 }
 
-/// Vectors are repeated along the axis.
+/// Vectors are repeated along the axis. Numbers are floats of up to 32 bits and
+/// are computed as float32.
 static FailureOr<Simulated> getSimulated(const KernelCall &Call, int64_t Axis) {
   const Tensor &Data = Call.getInput(0);
-  if (Data.getDType() != DType::getFloat(32))
+  if (!Data.getDType().isAnyFloat() || Data.getDType().getBits() > 32)
     return Call.emitUnsupported(Data.getDType());
   for (unsigned I : {1, 2, 3})
     if (Call.getInput(I).getNumElements() == 0)

@@ -178,16 +178,10 @@ LogicalResult relay::evalQnnDense(KernelCall &Call) {
 /// data: [m, k], weight: [n / a, k / b, a, b] -> [m, n]; TVM does not implement
 /// it for a CPU.
 LogicalResult relay::evalQnnDensePack(KernelCall &Call) {
-  const Tensor &Weight = Call.getInput(WeightOperand);
-  int64_t BlocksN = Weight.getDim(0), BlockN = Weight.getDim(2);
-  int64_t BlocksK = Weight.getDim(1), BlockK = Weight.getDim(3);
-  auto Plain =
-      Call.allocate(Weight.getDType(), {BlocksN * BlockN, BlocksK * BlockK});
+  std::optional<Tensor> Plain =
+      unpackWeight(Call, Call.getInput(WeightOperand));
   if (!Plain)
     return failure();
-  if (Plain->getNumElements() != 0)
-    copyStrided(Call, Weight, 0, *Plain, {BlocksN, BlockN, BlocksK, BlockK},
-                {BlocksK * BlockN * BlockK, BlockK, BlockN * BlockK, 1});
   return multiplyRows(Call, *Plain);
 }
 

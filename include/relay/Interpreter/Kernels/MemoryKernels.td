@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A part of Kernels.td, which declares the class Kernel. The functions are in
-// lib/Interpreter/Kernels/AnnotationKernels.cpp. Operators that allocate or
-// free memory have no kernel.
+// lib/Interpreter/Kernels/AnnotationKernels.cpp. Operators that allocate
+// memory have no kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +19,9 @@ include "relay/Ops/Memory.td"
 // Marks, whose result is their operand.
 foreach op = [DeviceCopyOp, OnDeviceOp] in
   def : ValueKernel<op, "evalIdentity">;
+
+// Values are freed after their last uses anyway.
+def : ValueKernel<KillOp, "evalNothing">;
 
 def : Kernel<VMReshapeTensorOp, "evalVMReshapeTensor">;
 def : Kernel<VMShapeOfOp, "evalShapeOf">;
