@@ -3,7 +3,7 @@
 
 usage: oracle/python pass-agreement.py --bin BUILD/bin [--kind KIND]... [--graphs N] [--seed N] [--show N] [--save DIR]
 
-Kinds: layouts (convert-layout, with random wishes, alone and in a group), canonical (canonicalize-ops), constants
+Kinds: layouts (convert-layout, with random wishes, alone and in a group), altered (alter-op-layout, with random targets), canonical (canonicalize-ops), constants
 (fold-constant), qnn (fold-constant<fold-qnn>), legalize, qnn-canonicalize and qnn-legalize (with random targets), fake-quantization
 (fake-quantization-to-integer, with random options), precision (to-mixed-precision), dynamic
 (dynamic-to-static), scales (fold-scale-axis and its members), parallel-* (combine-parallel-*), casts
@@ -257,6 +257,57 @@ def choose_layouts(rng):
         convert = tvm.relay.transform.ConvertLayout(wishes)
         return (tvm.transform.Sequential([convert]) if grouped else convert)(mod)
     return f"sequential({text})" if grouped else text, run
+
+
+# ---- layouts of targets -------------------------------------------------------------------------------------------------
+
+def add_dense(g):
+    relay, rng = g.relay, g.rng
+    picked = g.pick(2, "float32")
+    if not picked:
+        picked = g.pick(4, "float32")
+        return picked and g.add(relay.nn.batch_flatten(picked[0]))
+    x, shape, _ = picked
+    units = rng.choice([1, 5, 8, 10, 13, 16, 24, 32, 48])
+    weight = (g.const if rng.random() < 0.3 else g.param)((units, shape[1]))
+    return g.add(relay.nn.dense(x, weight, units=rng.choice([None, units])))
+
+
+def add_bytes(g):
+    """A convolution or a dense layer of bytes, on parameters of its own."""
+    relay, rng = g.relay, g.rng
+    dtypes = [rng.choice(["uint8", "uint8", "int8"]), "int8"]
+    if rng.random() < 0.4:
+        x = g.param((rng.choice([1, 3]), rng.choice([4, 6, 8])), dtypes[0])
+        y = relay.nn.dense(x, g.param((rng.choice([5, 16, 32]), g.type_of(x).shape[1]), dtypes[1]), out_dtype="int32")
+    else:
+        channels, filters = rng.choice([(4, 16), (8, 32), (12, 16), (16, 16), (20, 48)])
+        x = g.param((1, channels, 5, 5), dtypes[0])
+        y = relay.nn.conv2d(x, g.param((filters, channels, 3, 3), dtypes[1]), kernel_size=(3, 3), channels=filters,
+                            out_dtype="int32")
+    return g.add(relay.cast(y, "float32"))
+
+
+def make_altered(tvm, rng, size):
+    g = Graph(tvm, rng)
+    g.layout = rng.choice(["NCHW"] * 6 + ["NHWC"])
+    extents = {"N": rng.choice([1, 2]), "C": rng.choice([1, 3, 4, 8, 16, 10, 7]), "H": rng.choice([6, 8]), "W": rng.choice([6, 9])}
+    g.add(g.param(tuple(extents[a] for a in g.layout)))
+    make = lambda shape, dtype: (g.const if rng.random() < 0.4 else g.param)(shape, dtype)
+    rng.choice([add_conv2d, add_conv2d, add_dense])(g)
+    for _ in range(rng.randrange(1, size)):
+        rng.choice([add_conv2d, add_conv2d, add_dense, add_bytes, add_spatial, lambda g: add_common(g, make),
+                    lambda g: add_common(g, make)])(g)
+    return g.result()
+
+
+def choose_altered(rng):
+    target = rng.choice([t for t in legal.TARGETS if t.startswith("llvm")])
+
+    def run(tvm, mod):
+        with quantized.in_target(tvm, target):
+            return tvm.relay.transform.AlterOpLayout()(mod)
+    return quantized.with_target("alter-op-layout", target), run
 
 
 def make_canonical(tvm, rng, size):
@@ -1177,6 +1228,7 @@ def plain(text, make_pass):
 
 KINDS = {
     "layouts": (make_layouts, choose_layouts),
+    "altered": (make_altered, choose_altered),
     "canonical": (make_canonical, plain("canonicalize-ops", lambda t: t.CanonicalizeOps())),
     "constants": (make_constants, plain("fold-constant", lambda t: t.FoldConstant())),
     "parallel-conv2d": (make_parallel("conv2d"), combine("conv2d", lambda t, n: t.CombineParallelConv2D(n))),

@@ -443,6 +443,153 @@ def SimplifyFCTranspose : ModulePass<"simplify-fc-transpose"> {
   let Statistics = [Statistic<"NumLayers", "layers with a transposed parameter">];
 }
 
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+def ManifestLifetimes : FunctionPass<"manifest-lifetimes"> {
+  let Summary = "frees variables after their last uses";
+  let Description = [{
+    Inserts `memory.kill` after the last binding of a block that uses a variable,
+    if the variable is not used later. A variable that only one branch uses is
+    freed there. Aliases are removed. Unused variables and variables of closures are not
+    freed.
+
+    ```
+    let %a = exp(%x);
+    let %b = exp(%a);
+    %b
+    ```
+    becomes
+    ```
+    let %a = exp(%x);
+    let %x1 = memory.kill(%x);
+    let %b = exp(%a);
+    let %x2 = memory.kill(%a);
+    %b
+    ```
+  }];
+  let Tolerance = Exact;
+  let Statistics = [Statistic<"NumKills", "variables freed">];
+}
+
+//===----------------------------------------------------------------------===//
+// Sparse weights
+//===----------------------------------------------------------------------===//
+
+def DenseToSparse : ModulePass<"dense-to-sparse"> {
+  let Summary = "replaces dense layers by layers with sparse parameters";
+  let Description = [{
+    Replaces each `nn.dense` whose weight is one of the parameters `weight-name`
+    by `nn.sparse_dense`. The weight `%w` becomes the parameters `%w.data`,
+    `%w.indices` and `%w.indptr`, a matrix in blocks of rows (BSR) like those of
+    scipy. `weight-shape` has the extents of each weight: three of the data, that
+    of the indices, and that of indptr. The parameters of a changed function are
+    in the order of their first uses, new ones last, and unused ones are
+    removed. Functions that have callers are unchanged.
+
+    With `weight-name=w;weight-shape=10x8x1x10x5`,
+    ```
+    def @main(%x: Tensor[(1, 64), float32], %w: Tensor[(32, 64), float32]) {
+      nn.dense(%x, %w, units=None)
+    }
+    ```
+    becomes
+    ```
+    def @main(%x: Tensor[(1, 64), float32], %w.data: Tensor[(10, 8, 1), float32], %w.indices: Tensor[(10), int32], %w.indptr: Tensor[(5), int32]) {
+      nn.sparse_dense(%x, %w.data, %w.indices, %w.indptr)
+    }
+    ```
+    A matrix with another number of rows than the weight, and an incomplete
+    `weight-shape`, are errors.
+  }];
+  let Tolerance = NotCompared<"parameters are replaced">;
+  let OptLevel = 4;
+  let Requires = [DeadCodeElimination];
+  let Options = [
+    ListOption<"weight-name", [], "names of the parameters, without `%`">,
+    ListOption<"weight-shape", [], "extents of each: BLOCKSxROWSxCOLUMNSxBLOCKSxSTARTS">
+  ];
+  let Remarks = ["dense-layer"];
+  let Statistics = [Statistic<"NumLayers", "layers replaced">];
+}
+
+def Conv2dToSparse : ModulePass<"conv2d-to-sparse"> {
+  let Summary = "replaces convolutions by convolutions with sparse parameters";
+  let Description = [{
+    Like `dense-to-sparse`, for `nn.conv2d` and `nn.sparse_conv2d`. The rows of
+    the matrix are the filters, its columns the elements of the kernel by
+    height, width and input channel. Convolutions of another `layout` or
+    `kernel-size`, and those with strides, dilation, groups or a padding that
+    changes the height or the width, stay.
+  }];
+  let Tolerance = NotCompared<"parameters are replaced">;
+  let OptLevel = 4;
+  let Requires = [DeadCodeElimination];
+  let Options = [
+    ListOption<"weight-name", [], "names of the parameters, without `%`">,
+    ListOption<"weight-shape", [], "extents of each: BLOCKSxROWSxCOLUMNSxBLOCKSxSTARTS">,
+    EnumOption<"layout", ["NHWC", "NCHW"], "NHWC", "layout of the convolutions">,
+    IntOption<"kernel-size", 1, "height and width of the kernels", Between<1, 3>>
+  ];
+  let Remarks = ["dense-layer"];
+  let Statistics = [Statistic<"NumLayers", "layers replaced">];
+}
+
+def Conv2dToSparse2 : FunctionPass<"conv2d-to-sparse2"> {
+  let Summary = "makes constant weights of convolutions sparse";
+  let Description = [{
+    Replaces `nn.conv2d` with a constant weight by `nn.sparse_conv2d`, if at least
+    `sparsity-threshold` of the weight is in blocks of `blocksize` that are zero.
+
+    `-pass-remarks-missed=conv2d-to-sparse2` prints the convolutions that stay,
+    and why.
+  }];
+  let Tolerance = Approximates<"1e-4", "1e-5", "products are summed up in another order, without those by zero">;
+  let OptLevel = 5;
+  let Options = [
+    EnumOption<"layout", ["NHWC", "NCHW"], "NHWC", "layout of the convolutions">,
+    IntOption<"kernel-size", 1, "height and width of the kernels", Between<1, 3>>,
+    ListOption<"blocksize", ["1", "1"], "rows and columns of a block", IntType<AtLeast<1>>>,
+    FloatOption<"sparsity-threshold", "0.5", "smallest part of the weight that is in zero blocks">
+  ];
+  let Remarks = ["dense-layer"];
+  let Statistics = [Statistic<"NumLayers", "layers replaced">];
+}
+
+def AlterOpLayout : FunctionPass<"alter-op-layout"> {
+  let Summary = "converts operators to the layouts that the target computes with";
+  let Description = [{
+    Converts `nn.conv2d` and `nn.dense` to the layouts and operators of the
+    target, by the hooks LayoutAlteration under its keys. Other operators follow,
+    as in `convert-layout`. For x86 (`-target=llvm`), channels are in blocks as
+    wide as the vectors of the processor (`mcpu`, `mattr`), as in TVM without
+    tuning.
+
+    With `-target=llvm,mcpu=core-avx2`,
+    ```
+    %0 = nn.conv2d(%x, %w, padding=[1, 1], channels=64, kernel_size=[3, 3]);
+    nn.relu(%0)
+    ```
+    becomes
+    ```
+    %0 = layout_transform(%x, src_layout="NCHW", dst_layout="NCHW8c");
+    %1 = layout_transform(%w, src_layout="OIHW", dst_layout="OIHW8i8o");
+    %2 = nn.contrib_conv2d_NCHWc(%0, %1, padding=[1, 1, 1, 1], channels=64, kernel_size=[3, 3], data_layout="NCHW8c", kernel_layout="OIHW8i8o", out_layout="NCHW8c");
+    %3 = nn.relu(%2);
+    layout_transform(%3, src_layout="NCHW8c", dst_layout="NCHW")
+    ```
+  }];
+  let Tolerance = Within<"1e-4", "1e-5", "products are summed up in another order">;
+  let OptLevel = 3;
+  let Requires = [InferType];
+  let Statistics = [
+    Statistic<"NumAltered", "operators converted">,
+    Statistic<"NumFollowed", "operators that follow the layouts of their operands">,
+    Statistic<"NumTransforms", "layout_transform operations created">
+  ];
+}
+
 def ConvertLayout : FunctionPass<"convert-layout"> {
   let Summary = "converts operators to the requested layouts";
   let Description = [{
@@ -1493,6 +1640,12 @@ def FoldScaleAxis
   let Summary = "folds scales into weights, and constant weights";
 }
 
+def BatchingOps
+    : Pipeline<"batching-ops",
+               "combine-parallel-conv2d,combine-parallel-dense,combine-parallel-batch-matmul"> {
+  let Summary = "merges parallel convolutions, dense layers and matrix products";
+}
+
 // The members of `passes` that run at `level`, as text.
 class PassesUpTo<int level, list<PassDef> passes> {
   string Text = !interleave(
@@ -1514,7 +1667,8 @@ class DefaultPipeline<int level>
                        // Its members have opt level 3.
                        !if(!ge(level, 3), [FoldScaleAxis]<PassDef>, []<PassDef>),
                        [SimplifyExpr, CanonicalizeCast, CanonicalizeOps,
-                        FlattenAtrousConv, FastMath, FoldConstant])>.Text #
+                        FlattenAtrousConv, AlterOpLayout, FastMath,
+                        FoldConstant])>.Text #
                    ",extension<before-fusion>," #
                    PassesUpTo<level, [SplitArgs, FuseOps, InlineGlobals]>.Text #
                    ",extension<pipeline-end>"> {

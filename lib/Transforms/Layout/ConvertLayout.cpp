@@ -5,14 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Checks the requested layouts and visits the function with a LayoutConverter.
+// Checks the requested layouts and runs a LayoutConverter.
 // The hooks of Layouts.td define how operators follow layouts.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LayoutConverter.h"
-#include "relay/Analysis/TypeInference.h"
-#include "relay/IR/Walk.h"
 #include "relay/Transforms/Passes.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -60,16 +58,8 @@ static LogicalResult checkDesiredLayouts(Context &Ctx, ArrayRef<StringRef> Keys,
 
 namespace {
 
-/// Visits every operation of a function with a LayoutConverter.
-class ConversionVisitor : public IRVisitor {
-public:
-  explicit ConversionVisitor(LayoutConverter &C) : C(C) {}
-  WalkResult leave(Operation *Op) { return C.visit(Op); }
-  void leaveBlock(Block &B) { C.visitResult(B); }
-
-private:
-  LayoutConverter &C;
-};
+/// The requested layouts, by operator.
+using DesiredLayouts = llvm::DenseMap<const OpInfo *, ArrayRef<std::string>>;
 
 class ConvertLayout : public ConvertLayoutBase<ConvertLayout> {
 public:
@@ -90,15 +80,19 @@ public:
     FailureOr<DesiredLayouts> Desired = getDesired(F.getContext(), Keys);
     if (failed(Desired))
       return failure();
-    LayoutConverter C(F, *Desired, PC.getTarget(), Keys);
-    if (traverse(F, ConversionVisitor(C)).wasInterrupted())
+    OpHooks<LayoutConversion> Hooks(F.getContext(), Keys);
+    auto Convert = [&](Rewriter &R, Operation &Op) -> FailureOr<ConvertedOp> {
+      auto It = Desired->find(&Op.getInfo());
+      if (It == Desired->end())
+        return ConvertedOp();
+      return Hooks.lookup(Op)(R, PC.getTarget(), Op, It->second);
+    };
+    LayoutConverter C(F, Convert, Keys);
+    if (failed(C.run()))
       return failure();
-    C.eraseReplaced();
     NumConverted += C.getNumConverted();
     NumFollowed += C.getNumFollowed();
     NumTransforms += C.getNumTransforms();
-    if (C.hasChangedTypes() && failed(retype(F)))
-      return failure();
     return preserved(C.hasChanged());
   }
 

@@ -15,17 +15,16 @@
 #include "LayoutConverter.h"
 #include "TensorUtils.h"
 #include "relay/Analysis/Purity.h"
+#include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
 
 using namespace relay;
 
-LayoutConverter::LayoutConverter(Function &F, const DesiredLayouts &Desired,
-                                 const Target *TheTarget,
+LayoutConverter::LayoutConverter(Function &F, ConvertOpFn Convert,
                                  ArrayRef<StringRef> Keys)
-    : Ctx(F.getContext()), R(F), Transforms(R), Desired(Desired),
-      TheTarget(TheTarget), Inferences(Ctx, Keys), Propagations(Ctx, Keys),
-      Conversions(Ctx, Keys), PlannedTypes(64) {
+    : Ctx(F.getContext()), R(F), Transforms(R), F(F), Convert(Convert),
+      Inferences(Ctx, Keys), Propagations(Ctx, Keys), PlannedTypes(64) {
   R.keepResultAnnotations(); // callers rely on the type of the result
   std::optional<ValuePurity> Purity = findEffects(F);
   if (!Purity)
@@ -214,6 +213,7 @@ bool LayoutConverter::visitProjection(TupleGetItemOp Op) {
   return true;
 }
 
+/// Visits \p Op, whose operands have been visited.
 LogicalResult LayoutConverter::visit(Operation *Op) {
   if (isTupleInPlace(Op)) {
     visitTuple(Op);
@@ -230,6 +230,7 @@ LogicalResult LayoutConverter::visit(Operation *Op) {
   return success();
 }
 
+/// Visits the result of \p B, whose operations have been visited.
 void LayoutConverter::visitResult(Block &B) {
   Value *Result = B.getResult();
   if (!Result || !isPlaced(Result))
@@ -240,6 +241,7 @@ void LayoutConverter::visitResult(Block &B) {
   R.setResult(B, New);
 }
 
+/// Erases replaced operations after all operations have been visited.
 void LayoutConverter::eraseReplaced() {
   for (auto [Old, New] : llvm::reverse(Replaced)) {
     if (!Old->use_empty())
@@ -564,15 +566,32 @@ bool LayoutConverter::tryPlan(Operation *Op, const ConvertedOp *Converted) {
 FailureOr<bool> LayoutConverter::visitOperator(Operation *Op) {
   if (!Inferences.lookup(*Op))
     return false;
-  if (auto It = Desired.find(&Op->getInfo()); It != Desired.end()) {
-    R.setInsertionPoint(Op);
-    uint64_t NumRewrites = R.getNumRewrites();
-    auto Converted = Conversions.lookup(*Op)(R, TheTarget, *Op, It->second);
-    if (failed(Converted))
-      return failure();
-    Converted->IsAnnounced = R.getNumRewrites() != NumRewrites;
-    if (*Converted && tryPlan(Op, &*Converted))
-      return true;
-  }
-  return tryPlan(Op, nullptr);
+  R.setInsertionPoint(Op);
+  uint64_t NumRewrites = R.getNumRewrites();
+  FailureOr<ConvertedOp> Converted = Convert(R, *Op);
+  if (failed(Converted))
+    return failure();
+  Converted->IsAnnounced = R.getNumRewrites() != NumRewrites;
+  return (*Converted && tryPlan(Op, &*Converted)) || tryPlan(Op, nullptr);
+}
+
+//===----------------------------------------------------------------------===//
+// The walk
+//===----------------------------------------------------------------------===//
+
+class LayoutConverter::Visitor : public IRVisitor {
+public:
+  explicit Visitor(LayoutConverter &C) : C(C) {}
+  WalkResult leave(Operation *Op) { return C.visit(Op); }
+  void leaveBlock(Block &B) { C.visitResult(B); }
+
+private:
+  LayoutConverter &C;
+};
+
+LogicalResult LayoutConverter::run() {
+  if (traverse(F, Visitor(*this)).wasInterrupted())
+    return failure();
+  eraseReplaced();
+  return ChangedTypes ? retype(F) : success();
 }

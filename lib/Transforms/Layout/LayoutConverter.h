@@ -28,8 +28,10 @@
 
 namespace relay {
 
-/// The requested layouts, by operator.
-using DesiredLayouts = llvm::DenseMap<const OpInfo *, ArrayRef<std::string>>;
+/// Returns the operation in the layouts that a pass wants; none if it has no
+/// wish. Operations are inserted before it, after an announcement.
+using ConvertOpFn =
+    function_ref<FailureOr<ConvertedOp>(Rewriter &, Operation &)>;
 
 /// The replacement of a tensor: a value, the layout of the original tensor
 /// (Old) and the layout of the value (New). Unknown layouts are null; V is then
@@ -41,26 +43,22 @@ struct PlacedValue {
 
 class LayoutConverter {
 public:
-  /// Hooks are looked up under \p Keys.
-  LayoutConverter(Function &F, const DesiredLayouts &Desired,
-                  const Target *TheTarget, ArrayRef<StringRef> Keys);
+  /// Hooks are looked up under \p Keys. \p Convert outlives the converter.
+  LayoutConverter(Function &F, ConvertOpFn Convert, ArrayRef<StringRef> Keys);
 
-  /// Visits \p Op, whose operands have been visited. Fails if the operator does
-  /// not support the requested layouts.
-  LogicalResult visit(Operation *Op);
-  /// Visits the result of \p B, whose operations have been visited.
-  void visitResult(Block &B);
-  /// Erases replaced operations after all operations have been visited.
-  void eraseReplaced();
+  /// Visits the operations of the function and erases the replaced ones. Fails
+  /// if an operator does not support the layouts that it is to get, or if a
+  /// changed type does not fit.
+  LogicalResult run();
 
   bool hasChanged() const { return R.getNumRewrites() != 0; }
-  /// Returns true if the type of a value has changed.
-  bool hasChangedTypes() const { return ChangedTypes; }
   uint64_t getNumConverted() const { return NumConverted; }
   uint64_t getNumFollowed() const { return NumFollowed; }
   uint64_t getNumTransforms() const { return Transforms.getNumMade(); }
 
 private:
+  class Visitor;
+
   /// The replacements of the fields of a tuple that \c Producer yields. The
   /// values are null until the first use.
   struct PlacedTuple {
@@ -112,6 +110,9 @@ private:
   Value *restoreTuple(Value *Tuple);
 
   //===--- Operations -----------------------------------------------------===//
+  LogicalResult visit(Operation *Op);
+  void visitResult(Block &B);
+  void eraseReplaced();
   void keep(Operation *Op);
   void visitTuple(Operation *Tuple);
   bool visitProjection(TupleGetItemOp Op);
@@ -140,11 +141,10 @@ private:
   Context &Ctx;
   Rewriter R;
   LayoutTransforms Transforms;
-  const DesiredLayouts &Desired;
-  const Target *TheTarget;
+  Function &F;
+  ConvertOpFn Convert;
   OpHooks<LayoutInference> Inferences;
   OpHooks<LayoutPropagation> Propagations;
-  OpHooks<LayoutConversion> Conversions;
   LayoutPool Pool;
   /// The types of planned operations that depend on the operand types alone.
   TypeTable PlannedTypes;

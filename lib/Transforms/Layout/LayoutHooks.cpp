@@ -64,6 +64,21 @@ const Attrs *relay::withField(Context &Ctx, const Attrs &A, StringRef Name,
   return Ctx.getAttrs(A.getInfo(), Slots);
 }
 
+const Attrs *relay::spellOutPadding(Context &Ctx, const Attrs &A,
+                                    unsigned NumAxes) {
+  Attr Padding = A.lookup("padding");
+  ArrayRef<Attr> Values = Padding ? Padding.getArray() : ArrayRef<Attr>();
+  SmallVector<Attr, 6> All;
+  if (Values.size() == 1)
+    All.assign(2 * NumAxes, Values[0]);
+  else if (Values.size() == NumAxes)
+    for (unsigned I = 0; I < 2 * NumAxes; ++I)
+      All.push_back(Values[I % NumAxes]);
+  else
+    return &A;
+  return withField(Ctx, A, "padding", Ctx.getArray(All));
+}
+
 LayoutRef relay::getLayoutField(const LayoutQuery &Q, StringRef Name) {
   Attr Value = Q.Attributes->lookup(Name);
   return Value && Value.isString() ? Q.Pool.get(Value.getString()) : nullptr;

@@ -22,6 +22,10 @@ namespace relay {
 const Attrs *withField(Context &Ctx, const Attrs &A, StringRef Name,
                        Attr Value);
 
+/// Returns \p A with a `padding` before and after each of \p NumAxes axes, as
+/// TVM's constructors of these operators set it.
+const Attrs *spellOutPadding(Context &Ctx, const Attrs &A, unsigned NumAxes);
+
 /// Returns the layout in the field \p Name; null if there is no such field or
 /// it holds no layout.
 LayoutRef getLayoutField(const LayoutQuery &Q, StringRef Name);

@@ -66,23 +66,6 @@ static LogicalResult checkAxes(Context &Ctx, const Operation &Op,
          << "'" << Known.str();
 }
 
-/// Returns \p A with `padding` given for the beginning and the end of each of
-/// \p NumAxes axes, the form that TVM's constructors of these operators use.
-static const Attrs *spellOutPadding(Context &Ctx, const Attrs &A,
-                                    unsigned NumAxes) {
-  Attr Padding = A.lookup("padding");
-  ArrayRef<Attr> Values = Padding ? Padding.getArray() : ArrayRef<Attr>();
-  SmallVector<Attr, 6> All;
-  if (Values.size() == 1)
-    All.assign(2 * NumAxes, Values[0]);
-  else if (Values.size() == NumAxes)
-    for (unsigned I = 0; I < 2 * NumAxes; ++I)
-      All.push_back(Values[I % NumAxes]);
-  else
-    return &A;
-  return withField(Ctx, A, "padding", Ctx.getArray(All));
-}
-
 //===----------------------------------------------------------------------===//
 // Convolutions
 //===----------------------------------------------------------------------===//

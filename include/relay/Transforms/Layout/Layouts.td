@@ -68,6 +68,15 @@ class LayoutConversion<OpDef op, string function>
   let Result = MayFailNullIsNoOpinion<"ConvertedOp">;
 }
 
+// Returns the operator, the attributes and, if they change, the operands with
+// which a target computes `Op`; see LayoutConversion.
+class LayoutAlteration<OpDef op, string function>
+    : OpHook<"LayoutAlteration", op, function> {
+  let CommonArguments = [RewriterArgument, TargetArgument];
+  let Arguments = (ins "Operation &":$Op);
+  let Result = MayFailNullIsNoOpinion<"ConvertedOp">;
+}
+
 //===----------------------------------------------------------------------===//
 // Elementwise operators
 //===----------------------------------------------------------------------===//
@@ -176,5 +185,14 @@ foreach op = [Resize1DOp, Resize2DOp] in
   def : LayoutConversion<op, "convertResize">;
 foreach op = [ROIAlignOp, ROIPoolOp] in
   def : LayoutConversion<op, "convertRegions">;
+
+//===----------------------------------------------------------------------===//
+// Layouts of targets
+//===----------------------------------------------------------------------===//
+
+let Key = "cpu" in {
+  def : LayoutAlteration<Conv2DOp, "alterConv2D">;
+  def : LayoutAlteration<DenseOp, "alterDense">;
+}
 
 #endif // RELAY_TRANSFORMS_LAYOUT_LAYOUTS_TD

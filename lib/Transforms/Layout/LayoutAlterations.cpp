@@ -1,0 +1,179 @@
+//===- LayoutAlterations.cpp - Layouts for x86 ----------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Convolutions and dense layers in blocks of channels as wide as the vectors of
+// the processor: the hooks LayoutAlteration of Layouts.td. The sizes of blocks
+// are those of TVM 0.18 without tuning.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LayoutUtils.h"
+#include "TargetFeatures.h"
+#include "TensorUtils.h"
+#include "relay/IR/Context.h"
+#include "relay/Ops/Conv.h"
+#include "relay/Ops/NN.h"
+#include "relay/Ops/Rearrange.h"
+
+#include "relay/Transforms/Layout/Layouts.h.inc"
+
+using namespace relay;
+
+/// Returns the number of floats in a vector register of \p T.
+static int64_t getNumLanes(const Target *T) {
+  if (hasX86Feature(T, "avx512f") && hasX86Feature(T, "avx512bw"))
+    return 16;
+  return hasX86Feature(T, "avx2") ? 8 : 4;
+}
+
+/// Returns the largest divisor of \p Extent that is a multiple of \p Step and
+/// at most \p Largest; none if there is none.
+static std::optional<int64_t> findBlock(int64_t Extent, int64_t Largest,
+                                        int64_t Step = 1) {
+  for (int64_t Block = Largest - Largest % Step; Block > 0; Block -= Step)
+    if (Extent % Block == 0)
+      return Block;
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// nn.conv2d
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Operators that compute nn.conv2d in blocks of channels.
+enum class ConvForm { Plain, Bytes, Depthwise };
+
+/// The numbers of channels in a block.
+struct ChannelBlocks {
+  int64_t Input, Output;
+};
+
+} // namespace
+
+/// Returns true if \p Conv multiplies uint8 by int8, for which x86 has
+/// instructions.
+static bool multipliesBytes(Conv2DOp Conv, const Target *T) {
+  return hasX86Feature(T, "sse4.2") &&
+         getDType(Conv.data()) == DType::getUInt(8) &&
+         getDType(Conv.weight()) == DType::getInt(8);
+}
+
+/// Returns the form of \p Conv, a convolution in NCHW of a weight of \p Filters
+/// for \p Channels; none if no operator in blocks computes it.
+static std::optional<ConvForm> getForm(Conv2DOp Conv, const Target *T,
+                                       int64_t Channels, int64_t Filters) {
+  const Conv2DAttrs &A = Conv.attrs();
+  int64_t Groups = A.groups();
+  if (Groups == 1)
+    return multipliesBytes(Conv, T) ? ConvForm::Bytes : ConvForm::Plain;
+  bool IsDilated =
+      llvm::any_of(A.dilation(), [](Dim D) { return !D.isConst(1); });
+  if (Groups == Channels && Groups == Filters && !IsDilated)
+    return ConvForm::Depthwise;
+  return std::nullopt;
+}
+
+/// Returns none if the channels are not divisible into blocks.
+static std::optional<ChannelBlocks>
+findBlocks(ConvForm Form, const Target *T, int64_t Channels, int64_t Filters) {
+  if (Form == ConvForm::Bytes) {
+    std::optional<int64_t> Input = findBlock(Channels, 16, 4);
+    if (!Input || Filters % 16)
+      return std::nullopt;
+    return ChannelBlocks{*Input, 16};
+  }
+  int64_t Output = *findBlock(Filters, getNumLanes(T));
+  return ChannelBlocks{*findBlock(Channels, Output), Output};
+}
+
+static std::string getKernelLayout(ConvForm Form, ChannelBlocks Blocks) {
+  std::string Output = std::to_string(Blocks.Output) + "o";
+  switch (Form) {
+  case ConvForm::Plain:
+    return "OIHW" + std::to_string(Blocks.Input) + "i" + Output;
+  case ConvForm::Bytes:
+    return "OIHW" + std::to_string(Blocks.Input / 4) + "i" + Output + "4i";
+  case ConvForm::Depthwise:
+    return "OIHW1i" + Output;
+  }
+  llvm_unreachable("a form without a layout");
+}
+
+/// Returns the extent of axis \p Axis of \p V; none if it is not known.
+static std::optional<int64_t> getExtent(const Value *V, unsigned Axis) {
+  const TensorType *T = getTensor(V);
+  if (!T || T->getRank() <= Axis || !T->getDim(Axis).isConst())
+    return std::nullopt;
+  return T->getDim(Axis).getInt();
+}
+
+FailureOr<ConvertedOp> relay::alterConv2D(Rewriter &R, const Target *T,
+                                          Operation &Op) {
+  Conv2DOp Conv(&Op);
+  const Conv2DAttrs &A = Conv.attrs();
+  if (A.dataLayout() != "NCHW" || A.kernelLayout() != "OIHW")
+    return ConvertedOp();
+  std::optional<int64_t> Channels = getExtent(Conv.data(), 1),
+                         Filters = getExtent(Conv.weight(), 0);
+  if (!Channels || !Filters || !*Channels || !*Filters)
+    return ConvertedOp();
+  std::optional<ConvForm> Form = getForm(Conv, T, *Channels, *Filters);
+  if (!Form)
+    return ConvertedOp();
+  std::optional<ChannelBlocks> Blocks =
+      findBlocks(*Form, T, *Channels, *Filters);
+  if (!Blocks)
+    return ConvertedOp();
+  Context &Ctx = R.getContext();
+  auto GetLayout = [&](int64_t Block) {
+    return Ctx.getString("NCHW" + std::to_string(Block) + "c");
+  };
+  const Attrs *New = &A;
+  auto Set = [&](StringRef Name, Attr Value) {
+    New = withField(Ctx, *New, Name, Value);
+  };
+  Set("channels", Ctx.getInt(*Filters));
+  Set("data_layout", GetLayout(Blocks->Input));
+  Set("kernel_layout", Ctx.getString(getKernelLayout(*Form, *Blocks)));
+  Set("out_layout", GetLayout(Blocks->Output));
+  const OpInfo &Info = *Form == ConvForm::Depthwise
+                           ? ContribDepthwiseConv2DNCHWcOp::getInfo()
+                           : ContribConv2DNCHWcOp::getInfo();
+  return ConvertedOp{&Info, spellOutPadding(Ctx, *New, 2)};
+}
+
+//===----------------------------------------------------------------------===//
+// nn.dense
+//===----------------------------------------------------------------------===//
+
+/// Returns the layout of a weight of \p Units by \p Channels.
+static std::string getPackedLayout(DenseOp Dense, const Target *T,
+                                   int64_t Units, int64_t Channels) {
+  if (getDType(Dense.data()) == DType::getUInt(8) && getNumLanes(T) == 16 &&
+      Channels % 4 == 0 && Units % 16 == 0)
+    return "NC16n4c";
+  return "NC" + std::to_string(*findBlock(Units, 2 * getNumLanes(T))) + "n";
+}
+
+FailureOr<ConvertedOp> relay::alterDense(Rewriter &R, const Target *T,
+                                         Operation &Op) {
+  DenseOp Dense(&Op);
+  std::optional<int64_t> Units = getExtent(Dense.weight(), 0),
+                         Channels = getExtent(Dense.weight(), 1);
+  const TensorType *Result = getTensor(Dense);
+  if (!Units || !Channels || !*Units || !*Channels || !Result ||
+      Result->getRank() != 2 || !R.startRewrite("convert", &Op))
+    return ConvertedOp();
+  std::string Layout = getPackedLayout(Dense, T, *Units, *Channels);
+  Value *Weight = R.create<LayoutTransformOp>(Dense.weight(), "NC", Layout);
+  return ConvertedOp{&ContribDensePackOp::getInfo(),
+                     DensePackAttrs::get(R.getContext(), std::nullopt,
+                                         Result->getDType(), Layout),
+                     {Dense.data(), Weight}};
+}

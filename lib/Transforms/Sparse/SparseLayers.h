@@ -1,0 +1,78 @@
+//===- SparseLayers.h - Layers with sparse weights --------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The weights that a user has made sparse, and the replacement of the layers
+// that use them. The passes define the layers and their replacements.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_TRANSFORMS_SPARSE_SPARSELAYERS_H
+#define RELAY_LIB_TRANSFORMS_SPARSE_SPARSELAYERS_H
+
+#include "relay/IR/Module.h"
+#include "relay/IR/Rewriter.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace relay {
+
+class Conv2DOp;
+
+/// The extents of the parts of a sparse matrix in blocks of rows.
+struct SparseExtents {
+  int64_t NumBlocks, BlockRows, BlockColumns; ///< of the elements
+  int64_t NumStarts; ///< one more than the rows of blocks
+};
+
+/// The extents of sparse weights, by the name of the parameter.
+class SparseWeights {
+public:
+  /// Reads the options weight-name and weight-shape of \p PassName; reports
+  /// an error if they are invalid, and a warning if they are empty.
+  static FailureOr<SparseWeights> parse(Context &Ctx, StringRef PassName,
+                                        ArrayRef<std::string> Names,
+                                        ArrayRef<std::string> Shapes);
+  /// Returns null if the weight \p Name is dense.
+  const SparseExtents *lookup(StringRef Name) const;
+  /// The names, in the order of the option.
+  auto names() const { return llvm::make_first_range(ByName); }
+
+private:
+  llvm::MapVector<StringRef, SparseExtents> ByName;
+};
+
+/// A kind of layers whose weight is operand 1.
+struct SparseLayerKind {
+  StringLiteral PassName;
+  function_ref<bool(const Operation &)> IsLayer;
+  /// Returns why a layer has to stay; "" if it can be replaced.
+  function_ref<std::string(const Operation &)> FindObstacle;
+  /// Returns the number of rows that the sparse matrix of a layer must have.
+  function_ref<Dim(const Operation &)> GetNumRows;
+  /// Creates what computes a layer from the parts of the weight: elements,
+  /// columns of the blocks, and starts of the rows of blocks.
+  function_ref<Value *(Rewriter &, Operation &, ArrayRef<Value *>)> Create;
+};
+
+/// Replaces the layers of \p M that use one of \p Weights. The parts of `%w`
+/// become parameters `%w.data`, `%w.indices` and `%w.indptr`. Functions that
+/// have callers are unchanged. Returns the number of layers; reports extents
+/// that do not fit, and weights that no layer has.
+FailureOr<unsigned> replaceLayers(Module &M, const SparseWeights &Weights,
+                                  const SparseLayerKind &Kind);
+
+/// Returns why nn.sparse_conv2d in \p Layout with a kernel of \p KernelSize by
+/// \p KernelSize does not compute \p Conv; "" if it does.
+std::string findConv2DObstacle(Conv2DOp Conv, StringRef Layout,
+                               int64_t KernelSize);
+
+/// Returns the extent of \p V along \p Axis of \p Layout; none if it is
+/// unknown.
+Dim getExtent(const Value *V, StringRef Layout, char Axis);
+
+} // namespace relay
+
+#endif // RELAY_LIB_TRANSFORMS_SPARSE_SPARSELAYERS_H
