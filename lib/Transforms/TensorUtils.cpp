@@ -40,6 +40,14 @@ DType relay::getDType(const Value *V) {
   return T ? T->getDType() : DType::getInt(32);
 }
 
+Dim relay::getExtent(const Value *V, StringRef Layout, char Axis) {
+  const TensorType *T = getTensor(V);
+  size_t I = Layout.find(Axis);
+  return T && T->getRank() == Layout.size() && I != StringRef::npos
+             ? T->getDim(I)
+             : Dim();
+}
+
 Value *relay::expandAlongAxis(Builder &B, Value *V, int64_t Axis,
                               int64_t Rank) {
   int64_t NumAfter = Rank - 1 - getPosition(Axis, Rank);

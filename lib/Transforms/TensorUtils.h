@@ -29,6 +29,9 @@ const TensorType *getTensor(const Value *V);
 unsigned getRank(const Value *V);
 /// Returns the data type of \p V; int32 if it is not known to be a tensor.
 DType getDType(const Value *V);
+/// Returns the extent of \p V along \p Axis of \p Layout; none if it is
+/// unknown.
+Dim getExtent(const Value *V, StringRef Layout, char Axis);
 /// Returns \p Axis, which may be negative, as a number in [0, Rank).
 inline int64_t getPosition(int64_t Axis, int64_t Rank) {
   return Axis < 0 ? Axis + Rank : Axis;

@@ -40,6 +40,16 @@ static std::optional<int64_t> findBlock(int64_t Extent, int64_t Largest,
   return std::nullopt;
 }
 
+/// Returns the extent of \p V along \p Axis of \p Layout; none if it is unknown
+/// or 0.
+static std::optional<int64_t> getLength(const Value *V, StringRef Layout,
+                                        char Axis) {
+  Dim Extent = getExtent(V, Layout, Axis);
+  if (!Extent || !Extent.isConst() || Extent.getInt() == 0)
+    return std::nullopt;
+  return Extent.getInt();
+}
+
 //===----------------------------------------------------------------------===//
 // nn.conv2d
 //===----------------------------------------------------------------------===//
@@ -105,23 +115,15 @@ static std::string getKernelLayout(ConvForm Form, ChannelBlocks Blocks) {
   llvm_unreachable("a form without a layout");
 }
 
-/// Returns the extent of axis \p Axis of \p V; none if it is not known.
-static std::optional<int64_t> getExtent(const Value *V, unsigned Axis) {
-  const TensorType *T = getTensor(V);
-  if (!T || T->getRank() <= Axis || !T->getDim(Axis).isConst())
-    return std::nullopt;
-  return T->getDim(Axis).getInt();
-}
-
 FailureOr<ConvertedOp> relay::alterConv2D(Rewriter &R, const Target *T,
                                           Operation &Op) {
   Conv2DOp Conv(&Op);
   const Conv2DAttrs &A = Conv.attrs();
   if (A.dataLayout() != "NCHW" || A.kernelLayout() != "OIHW")
     return ConvertedOp();
-  std::optional<int64_t> Channels = getExtent(Conv.data(), 1),
-                         Filters = getExtent(Conv.weight(), 0);
-  if (!Channels || !Filters || !*Channels || !*Filters)
+  std::optional<int64_t> Channels = getLength(Conv.data(), "NCHW", 'C'),
+                         Filters = getLength(Conv.weight(), "OIHW", 'O');
+  if (!Channels || !Filters)
     return ConvertedOp();
   std::optional<ConvForm> Form = getForm(Conv, T, *Channels, *Filters);
   if (!Form)
@@ -164,11 +166,11 @@ static std::string getPackedLayout(DenseOp Dense, const Target *T,
 FailureOr<ConvertedOp> relay::alterDense(Rewriter &R, const Target *T,
                                          Operation &Op) {
   DenseOp Dense(&Op);
-  std::optional<int64_t> Units = getExtent(Dense.weight(), 0),
-                         Channels = getExtent(Dense.weight(), 1);
+  std::optional<int64_t> Units = getLength(Dense.weight(), "NC", 'N'),
+                         Channels = getLength(Dense.weight(), "NC", 'C');
   const TensorType *Result = getTensor(Dense);
-  if (!Units || !Channels || !*Units || !*Channels || !Result ||
-      Result->getRank() != 2 || !R.startRewrite("convert", &Op))
+  if (!Units || !Channels || !Result || Result->getRank() != 2 ||
+      !R.startRewrite("convert", &Op))
     return ConvertedOp();
   std::string Layout = getPackedLayout(Dense, T, *Units, *Channels);
   Value *Weight = R.create<LayoutTransformOp>(Dense.weight(), "NC", Layout);

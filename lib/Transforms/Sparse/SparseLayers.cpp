@@ -7,7 +7,6 @@
 
 #include "SparseLayers.h"
 #include "Parameters.h"
-#include "TensorUtils.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Walk.h"
 #include "relay/Ops/Conv.h"
@@ -212,14 +211,6 @@ FailureOr<unsigned> relay::replaceLayers(Module &M,
 //===----------------------------------------------------------------------===//
 // Convolutions
 //===----------------------------------------------------------------------===//
-
-Dim relay::getExtent(const Value *V, StringRef Layout, char Axis) {
-  const TensorType *T = getTensor(V);
-  size_t I = Layout.find(Axis);
-  return T && T->getRank() == Layout.size() && I != StringRef::npos
-             ? T->getDim(I)
-             : Dim();
-}
 
 /// Returns true if all of \p Dims are \p N.
 static bool areAll(ArrayRef<Dim> Dims, int64_t N) {

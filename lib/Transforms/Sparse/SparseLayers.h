@@ -13,9 +13,11 @@
 #ifndef RELAY_LIB_TRANSFORMS_SPARSE_SPARSELAYERS_H
 #define RELAY_LIB_TRANSFORMS_SPARSE_SPARSELAYERS_H
 
+#include "TensorUtils.h"
 #include "relay/IR/Module.h"
 #include "relay/IR/Rewriter.h"
 #include "llvm/ADT/MapVector.h"
+#include <functional>
 
 namespace relay {
 
@@ -47,14 +49,14 @@ private:
 /// A kind of layers whose weight is operand 1.
 struct SparseLayerKind {
   StringLiteral PassName;
-  function_ref<bool(const Operation &)> IsLayer;
+  std::function<bool(const Operation &)> IsLayer;
   /// Returns why a layer has to stay; "" if it can be replaced.
-  function_ref<std::string(const Operation &)> FindObstacle;
+  std::function<std::string(const Operation &)> FindObstacle;
   /// Returns the number of rows that the sparse matrix of a layer must have.
-  function_ref<Dim(const Operation &)> GetNumRows;
+  std::function<Dim(const Operation &)> GetNumRows;
   /// Creates what computes a layer from the parts of the weight: elements,
   /// columns of the blocks, and starts of the rows of blocks.
-  function_ref<Value *(Rewriter &, Operation &, ArrayRef<Value *>)> Create;
+  std::function<Value *(Rewriter &, Operation &, ArrayRef<Value *>)> Create;
 };
 
 /// Replaces the layers of \p M that use one of \p Weights. The parts of `%w`
@@ -68,10 +70,6 @@ FailureOr<unsigned> replaceLayers(Module &M, const SparseWeights &Weights,
 /// \p KernelSize does not compute \p Conv; "" if it does.
 std::string findConv2DObstacle(Conv2DOp Conv, StringRef Layout,
                                int64_t KernelSize);
-
-/// Returns the extent of \p V along \p Axis of \p Layout; none if it is
-/// unknown.
-Dim getExtent(const Value *V, StringRef Layout, char Axis);
 
 } // namespace relay
 
