@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Convolutions and dense layers in blocks of channels as wide as the vectors of
-// the processor: the hooks LayoutAlteration of Layouts.td. The sizes of blocks
-// are those of TVM 0.18 without tuning.
+// the processor: the hooks LayoutAlteration of Layouts.td. Blocks
+// have the sizes that TVM 0.18 uses without tuning.
 //
 //===----------------------------------------------------------------------===//
 

@@ -27,9 +27,8 @@ public:
                              Options.WeightName, Options.WeightShape);
     if (failed(Weights))
       return failure();
-    auto FindObstacle = [&](const Operation &Op) {
-      return findConv2DObstacle(Conv2DOp(const_cast<Operation *>(&Op)), Layout,
-                                Options.KernelSize);
+    auto FindObstacle = [&](Operation &Op) {
+      return findConv2DObstacle(Conv2DOp(&Op), Layout, Options.KernelSize);
     };
     auto Create = [&](Rewriter &R, Operation &Op,
                       ArrayRef<Value *> Parts) -> Value * {
@@ -38,9 +37,9 @@ public:
           DimListArg({Options.KernelSize, Options.KernelSize}));
     };
     SparseLayerKind Kind{
-        "conv2d-to-sparse",
-        [](const Operation &Op) { return isa<Conv2DOp>(&Op); }, FindObstacle,
-        [](const Operation &Op) {
+        "conv2d-to-sparse", [](Operation &Op) { return isa<Conv2DOp>(&Op); },
+        FindObstacle,
+        [](Operation &Op) {
           return getExtent(Op.getOperand(1),
                            Op.getAttrsAs<Conv2DAttrs>().kernelLayout(), 'O');
         },

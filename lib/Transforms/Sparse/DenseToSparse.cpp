@@ -13,8 +13,8 @@
 
 using namespace relay;
 
-static std::string findDenseObstacle(const Operation &Op) {
-  DenseOp Dense(const_cast<Operation *>(&Op));
+static std::string findDenseObstacle(Operation &Op) {
+  DenseOp Dense(&Op);
   if (getRank(Dense.data()) != 2)
     return "the rank of the data is not 2";
   if (getDType(&Op) != getDType(Dense.data()) ||
@@ -36,10 +36,9 @@ public:
     if (failed(Weights))
       return failure();
     SparseLayerKind Kind{
-        "dense-to-sparse",
-        [](const Operation &Op) { return isa<DenseOp>(&Op); },
+        "dense-to-sparse", [](Operation &Op) { return isa<DenseOp>(&Op); },
         findDenseObstacle,
-        [](const Operation &Op) {
+        [](Operation &Op) {
           const TensorType *T = getTensor(Op.getOperand(1));
           return T && T->getRank() == 2 ? T->getDim(0) : Dim();
         },

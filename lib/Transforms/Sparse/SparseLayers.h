@@ -49,11 +49,11 @@ private:
 /// A kind of layers whose weight is operand 1.
 struct SparseLayerKind {
   StringLiteral PassName;
-  std::function<bool(const Operation &)> IsLayer;
+  std::function<bool(Operation &)> IsLayer;
   /// Returns why a layer has to stay; "" if it can be replaced.
-  std::function<std::string(const Operation &)> FindObstacle;
+  std::function<std::string(Operation &)> FindObstacle;
   /// Returns the number of rows that the sparse matrix of a layer must have.
-  std::function<Dim(const Operation &)> GetNumRows;
+  std::function<Dim(Operation &)> GetNumRows;
   /// Creates what computes a layer from the parts of the weight: elements,
   /// columns of the blocks, and starts of the rows of blocks.
   std::function<Value *(Rewriter &, Operation &, ArrayRef<Value *>)> Create;
