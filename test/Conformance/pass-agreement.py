@@ -7,7 +7,7 @@ Kinds: layouts (convert-layout, with random wishes, alone and in a group), alter
 (fold-constant), qnn (fold-constant<fold-qnn>), legalize, qnn-canonicalize and qnn-legalize (with random targets), fake-quantization
 (fake-quantization-to-integer, with random options), precision (to-mixed-precision), dynamic
 (dynamic-to-static), scales (fold-scale-axis and its members), parallel-* (combine-parallel-*), casts
-(canonicalize-cast), composites (merge-composite, with random pattern tables, which stand in front of a graph that is
+(canonicalize-cast), simplified (simplify-expr-post-alter-op), built (default<O0> to default<O4>), composites (merge-composite, with random pattern tables, which stand in front of a graph that is
 shown or saved), partitioning (annotate-target, merge-compiler-regions and partition-graph, with random tables of support), dnnl (the
 pattern table of dnnl, alone and with the passes that follow it), compiler-functions (outline-compiler-functions-...,
 mark-compiler-functions-as-extern, inline-compiler-functions-bound-to) and transposed-weights (simplify-fc-transpose). Graphs are made with the reference's interface and have up
@@ -816,6 +816,52 @@ def make_casts(tvm, rng, size):
     return relay.Function(g.params, relay.Tuple(results))
 
 
+def is_cast(x):
+    return hasattr(x, "op") and getattr(x.op, "name", "") == "cast"
+
+
+def make_simplified(tvm, rng, size):
+    """What simplify-expr-post-alter-op matches, and operations that are alike. No chains of three casts: the reference
+    does not apply a rule to two of them that it has tried on others (docs/Differences.md)."""
+    relay = tvm.relay
+    g = Graph(tvm, rng)
+    shapes = [(2, 6), (3, 4), (12,), (1, 12), (2, 3, 2)]
+    values = [g.param(rng.choice(shapes), d) for d in rng.sample(["int8", "uint8", "float16", "int32", "float32"], 3)]
+    for _ in range(rng.randrange(3, 3 * size)):
+        x = rng.choice(values[-4:])
+        t = g.type_of(x)
+        shape, dtype = [int(d) for d in t.shape], t.dtype
+        kind = rng.randrange(8)
+        if kind in (4, 5) and is_cast(x) and is_cast(x.args[0]):
+            continue
+        if kind < 2:
+            number = rng.choice([0, 0, 1, 1, 2])
+            like = rng.choice([shape, [], [1], shape[-1:], [1] + shape])
+            fill = rng.choice([
+                relay.const(number, dtype), relay.full(relay.const(number, dtype), like, dtype),
+                relay.zeros(like, dtype), relay.ones(like, dtype), relay.zeros_like(x), relay.ones_like(x),
+                relay.full_like(x, relay.const(number, dtype))])
+            op = rng.choice([relay.add, relay.subtract, relay.multiply] + [relay.divide] * dtype.startswith("float"))
+            operands = [x, fill] if rng.random() < 0.6 else [fill, x]
+            value = op(*operands) if op is not relay.divide or operands[0] is x else relay.multiply(*operands)
+        elif kind < 4:
+            value = rng.choice([relay.reshape, lambda v, s: relay.reverse_reshape(v, s)])(x, rng.choice(shapes + [[-1]]))
+        elif kind < 6:
+            # Casts that the reference alone takes for lossless are left out.
+            lossy = {"int32": ["float32"], "int8": ["uint8"], "uint8": ["int8"]}.get(dtype, [])
+            kinds = ["int32", "float32", "int16", "float64", "int8", "uint8", dtype]
+            value = relay.cast(x, rng.choice([d for d in kinds if d not in lossy]))
+        elif kind == 6:
+            wide = [(-2**32, 2**32)] * (not dtype.startswith("float"))  # it makes infinities of float16 finite
+            value = relay.clip(x, *rng.choice([(0, 255), (-128, 127), (0, 6), (0, 127)] + wide))
+        else:
+            value = rng.choice([relay.nn.relu, relay.negative, lambda v: relay.transpose(v),
+                                lambda v: relay.expand_dims(v, 0), lambda v: relay.maximum(v, v)])(x)
+        if g.size(shape) == 12 and len(g.type_of(value).shape) < 5:
+            values.append(value)
+    return relay.Function(g.params, relay.Tuple(rng.sample(values, min(len(values), 3))))
+
+
 def make_transposed(tvm, rng, size):
     """Layers with separate weights: the reference creates two parameters from a weight that two layers use. All
     parameters are used, since the reference drops unused ones even if it changes nothing else."""
@@ -1226,6 +1272,39 @@ def plain(text, make_pass):
     return lambda rng: (text, lambda tvm, mod: make_pass(tvm.relay.transform)(mod))
 
 
+def make_built(tvm, rng, size):
+    make = rng.choice([make_layouts, make_altered, make_canonical, make_simplified,
+                       make_parallel("conv2d"), make_parallel("dense"), make_parallel("batch_matmul"), scales.make_scales])
+    return make(tvm, rng, size)
+
+
+def choose_built(rng):
+    """relay.build up to PlanDevices, then fusion and inlining, for a generic x86."""
+    level = rng.randrange(5)
+
+    def run(tvm, mod):
+        planned = []
+
+        @tvm.instrument.pass_instrument
+        class Capture:
+            def run_before_pass(self, mod, info):
+                if info.name == "PlanDevices":
+                    planned.append(mod)
+
+        mod = tvm.relay.fromtext(mod.astext(show_meta_data=True))  # fusion sees whether two operands are one literal
+        with tvm.transform.PassContext(opt_level=level, instruments=[Capture()]):
+            tvm.relay.build_module.BuildModule().optimize(mod, target=tvm.target.Target("llvm"))
+        with tvm.transform.PassContext(opt_level=level):
+            passes = [tvm.relay.transform.FuseOps(), tvm.relay.transform.Inline()]
+            return tvm.transform.Sequential(passes)(planned[0])
+    return f"default<O{level}> -opt-level={level} -target=llvm", run
+
+
+def post_alter_op(transform):
+    """The reference has no name for this pass in Python."""
+    return transform._ffi_api.SimplifyExprPostAlterOp()
+
+
 KINDS = {
     "layouts": (make_layouts, choose_layouts),
     "altered": (make_altered, choose_altered),
@@ -1241,6 +1320,8 @@ KINDS = {
     "dnnl": (make_layers, choose_dnnl),
     "compiler-functions": (make_functions, choose_functions),
     "casts": (make_casts, plain("canonicalize-cast", lambda t: t.CanonicalizeCast())),
+    "built": (make_built, choose_built),
+    "simplified": (make_simplified, plain("simplify-expr-post-alter-op", post_alter_op)),
     "transposed-weights": (make_transposed, choose_weights),
     "parallel-batch-matmul": (make_parallel("batch_matmul"),
                               combine("batch-matmul", lambda t, n: t.CombineParallelBatchMatmul(n))),

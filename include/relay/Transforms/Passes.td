@@ -1138,6 +1138,26 @@ def SimplifyExpr : FunctionPass<"simplify-expr"> {
   let Requires = [InferType];
 }
 
+def SimplifyExprPostAlterOp : FunctionPass<"simplify-expr-post-alter-op"> {
+  let Summary = "simplifies arithmetic, casts and reshapes, but not layouts";
+  let Description = [{
+    Applies the rules of `simplify-expr` that TVM applies again after
+    `alter-op-layout`: it removes sums with zeros, products with ones, and casts
+    and clips without effect, and merges consecutive reshapes and casts.
+
+    ```
+    %0 = reshape(%x, newshape=[2, 8]);
+    reshape(%0, newshape=[4, 4])
+    ```
+    becomes
+    ```
+    reshape(%x, newshape=[4, 4])
+    ```
+  }];
+  let Tolerance = Exact;
+  let Requires = [InferType];
+}
+
 def FlattenAtrousConv : FunctionPass<"flatten-atrous-conv"> {
   let Summary = "folds space_to_batch_nd and batch_to_space_nd into a dilated conv2d";
   let Description = [{
@@ -1667,8 +1687,8 @@ class DefaultPipeline<int level>
                        // Its members have opt level 3.
                        !if(!ge(level, 3), [FoldScaleAxis]<PassDef>, []<PassDef>),
                        [SimplifyExpr, CanonicalizeCast, CanonicalizeOps,
-                        FlattenAtrousConv, AlterOpLayout, FastMath,
-                        FoldConstant])>.Text #
+                        FlattenAtrousConv, AlterOpLayout,
+                        SimplifyExprPostAlterOp, FastMath, FoldConstant])>.Text #
                    ",extension<before-fusion>," #
                    PassesUpTo<level, [SplitArgs, FuseOps, InlineGlobals]>.Text #
                    ",extension<pipeline-end>"> {

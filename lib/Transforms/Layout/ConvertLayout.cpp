@@ -65,12 +65,12 @@ class ConvertLayout : public ConvertLayoutBase<ConvertLayout> {
 public:
   using ConvertLayoutBase::ConvertLayoutBase;
 
-  /// Warns once if there are no layouts to convert to.
+  /// Fails if there are no layouts to convert to.
   LogicalResult initialize(Context &Ctx, const PassRegistry &) override {
-    if (Options.DesiredLayouts.empty() && !std::exchange(HasWarned, true))
-      Ctx.getDiagnostics().emitWarning(
-          Location(), "'convert-layout' has no layouts and converts nothing; "
-                      "expected convert-layout<desired-layouts=OP:LAYOUT>");
+    if (Options.DesiredLayouts.empty())
+      return Ctx.emitError(Location(),
+                           "'convert-layout' has no layouts; expected "
+                           "convert-layout<desired-layouts=OP:LAYOUT>");
     return success();
   }
 
@@ -108,8 +108,6 @@ private:
     }
     return Desired;
   }
-
-  bool HasWarned = false;
 };
 
 } // namespace

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Applies the rules of SimplifyExpr.td. Their constraints on types and
-// constants are here, on layouts in SimplifyLayouts.cpp, and on binomials in
-// SimplifyBinomial.cpp.
+// Applies the rules of SimplifyExpr.td and SimplifyExprPostAlterOp.td. Their
+// constraints on types and constants are here, on layouts in
+// SimplifyLayouts.cpp, and on binomials in SimplifyBinomial.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +25,8 @@
 
 #define RELAY_DEFINE_RULES
 #include "relay/Transforms/Simplify/SimplifyExpr.h.inc"
+#define RELAY_DEFINE_RULES
+#include "relay/Transforms/Simplify/SimplifyExprPostAlterOp.h.inc"
 
 using namespace relay;
 
@@ -244,16 +246,32 @@ bool relay::keepsOrder(QnnDequantizeOp Floats, Value *Data, ConstantOp Scale,
 }
 
 //===----------------------------------------------------------------------===//
-// The pass
+// The passes
 //===----------------------------------------------------------------------===//
+
+static std::vector<RewriteRule> getAllRules() {
+  std::vector<RewriteRule> Rules = getSimplifyExprPostAlterOpRules();
+  llvm::append_range(Rules, getSimplifyExprRules());
+  return Rules;
+}
 
 namespace {
 class SimplifyExpr : public RulePass<SimplifyExprBase<SimplifyExpr>> {
 public:
-  SimplifyExpr() : RulePass(getSimplifyExprRules()) {}
+  SimplifyExpr() : RulePass(getAllRules()) {}
+};
+
+class SimplifyExprPostAlterOp
+    : public RulePass<SimplifyExprPostAlterOpBase<SimplifyExprPostAlterOp>> {
+public:
+  SimplifyExprPostAlterOp() : RulePass(getSimplifyExprPostAlterOpRules()) {}
 };
 } // namespace
 
 std::unique_ptr<Pass> relay::createSimplifyExprPass() {
   return std::make_unique<SimplifyExpr>();
+}
+
+std::unique_ptr<Pass> relay::createSimplifyExprPostAlterOpPass() {
+  return std::make_unique<SimplifyExprPostAlterOp>();
 }

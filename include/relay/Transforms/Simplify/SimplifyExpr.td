@@ -7,7 +7,8 @@
 //
 // Each rule preserves the type of the root. If TVM's rule changes numbers by
 // more than rounding, constraints exclude the cases in which it is wrong
-// (docs/Differences.md).
+// (docs/Differences.md). The pass has the rules of SimplifyExprPostAlterOp.td
+// too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,17 +21,11 @@ include "relay/Ops/Rearrange.td"
 include "relay/Ops/Reduce.td"
 include "relay/Ops/Sort.td"
 include "relay/Ops/Tensor.td"
-include "relay/Pattern/Rewrite/RewriteBase.td"
+include "relay/Transforms/Simplify/SimplifyExprPostAlterOp.td"
 
 // Types.
 def isStatic : Constraint<"hasStaticShape", ["Value *"]>;
-def isReshapable : Constraint<"hasStaticShapeWithoutZero", ["Value *"]>;
-def haveSameType : Constraint<"haveSameType", ["Value *", "Value *"]>;
-// Returns true if a call has the type of its operand `x`, for any `?` in it and
-// in its other operand.
-def keepsShape : Constraint<"keepsShape", ["Value *", "Value *", "Value *"]>;
 def isFloat : Constraint<"hasFloats", ["Value *"]>;
-def shapeOf : NativeCode<"getShapeOf", "ArrayRef<Dim>", ["Value *"]>;
 def dtypeOf : NativeCode<"getDTypeOf", "DType", ["Value *"]>;
 // Constants.
 def isNoConstant : Constraint<"isNoConstant", ["Value *"]>;
@@ -73,27 +68,23 @@ def ConcretizeCastLike
 defvar filled = (Either:$e (FullOp (Constant)), (ZerosOp), (OnesOp),
                         (FullLikeOp ?, (Constant)), (ZerosLikeOp ?),
                         (OnesLikeOp ?));
-defvar element = (Either:$e (Constant), (FullOp (Constant)), (ZerosOp), (OnesOp),
-                         (FullLikeOp ?, (Constant)), (ZerosLikeOp ?),
-                         (OnesLikeOp ?));
-defvar other = (Either:$x (Constant), (FullOp (Constant)), (ZerosOp), (OnesOp),
-                       (FullLikeOp ?, (Constant)), (ZerosLikeOp ?),
-                       (OnesLikeOp ?));
-// True if all elements are that number.
-def isFilledWith : Constraint<"isFilledWith", ["Value *", "int64_t"]>;
 
 let Benefit = 3 in {
+defvar full = (Either:$e (FullOp (Constant)), (FullLikeOp ?, (Constant)));
 foreach op = [AddOp, SubtractOp] in
-  def op#WithZero : Rewrite<(op:$call $x, element), (value $x),
-                            [(isFilledWith $e, 0), (keepsShape $call, $x, $e)]>;
+  def op#WithFullOfZeros
+      : Rewrite<(op:$call $x, full), (value $x),
+                [(isFilledWith $e, 0), (keepsShape $call, $x, $e)]>;
 foreach op = [MultiplyOp, DivideOp] in
-  def op#WithOne : Rewrite<(op:$call $x, element), (value $x),
-                           [(isFilledWith $e, 1), (keepsShape $call, $x, $e)]>;
+  def op#WithFullOfOnes
+      : Rewrite<(op:$call $x, full), (value $x),
+                [(isFilledWith $e, 1), (keepsShape $call, $x, $e)]>;
 // Sums and products match with swapped operands, too, but not where both are.
-def ZeroWithAddOp : Rewrite<(AddOp:$call element, other), (value $x),
-                            [(isFilledWith $e, 0), (keepsShape $call, $x, $e)]>;
-def OneWithMultiplyOp
-    : Rewrite<(MultiplyOp:$call element, other), (value $x),
+def FullOfZerosWithAddOp
+    : Rewrite<(AddOp:$call full, other), (value $x),
+              [(isFilledWith $e, 0), (keepsShape $call, $x, $e)]>;
+def FullOfOnesWithMultiplyOp
+    : Rewrite<(MultiplyOp:$call full, other), (value $x),
               [(isFilledWith $e, 1), (keepsShape $call, $x, $e)]>;
 }
 
@@ -162,14 +153,8 @@ def FactorBinomial : Rewrite<(AddOp:$sum (AddOp:$inner ?, ?), ?),
 }
 
 //===----------------------------------------------------------------------===//
-// Shapes and layouts
+// Layouts
 //===----------------------------------------------------------------------===//
-
-foreach outer = [ReshapeOp, ContribReverseReshapeOp] in
-  foreach inner = [ReshapeOp, ContribReverseReshapeOp] in
-    def outer#Of#inner
-        : Rewrite<(outer:$call (inner $x)), (ReshapeOp $x, (shapeOf $call)),
-                  [(isReshapable $call)]>;
 
 def isIdentity : Constraint<"isIdentityRearrangement">;
 foreach op = [TransposeOp, LayoutTransformOp] in
@@ -188,26 +173,6 @@ foreach outer = [TransposeOp, LayoutTransformOp] in
 //===----------------------------------------------------------------------===//
 // Data types
 //===----------------------------------------------------------------------===//
-
-let Benefit = 2 in
-def CastToItself
-    : Rewrite<(CastOp:$call $x), (value $x), [(haveSameType $call, $x)]>;
-// True if the second type represents all values of the first.
-def isLossless : Constraint<"isLosslessCast", ["Value *", "Value *"]>;
-def MergeCasts : Rewrite<(CastOp (CastOp:$middle $x), $dtype), (CastOp $x, $dtype),
-                         [(isLossless $x, $middle)]>;
-
-def coversAll : Constraint<"coversAllNumbers">;
-// The clip makes NaN and infinities finite.
-let Except = [NotFinite] in
-def ClipNothing
-    : Rewrite<(ClipOp $x, $lo, $hi), (value $x), [(coversAll $x, $lo, $hi)]>;
-// True if the last cast alone gives the clipped numbers the same values.
-def keepsClipped : Constraint<"keepsClippedNumbers">;
-def CastOfClipped
-    : Rewrite<(CastOp:$last (CastOp:$middle (ClipOp:$clip ?, $lo, $hi)), $dtype),
-              (CastOp $clip, $dtype),
-              [(keepsClipped $clip, $middle, $last, $lo, $hi)]>;
 
 // True if different integers become different floats, in the same order.
 def keepsOrder : Constraint<"keepsOrder">;
