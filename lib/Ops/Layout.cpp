@@ -62,6 +62,11 @@ int Layout::indexOf(char Name) const {
   return -1;
 }
 
+bool Layout::hasAxes(StringRef Names) const {
+  return llvm::equal(Axes, Names,
+                     [](const Axis &A, char Name) { return A.Name == Name; });
+}
+
 unsigned Layout::getNumPrimal() const {
   return llvm::count_if(Axes, [](Axis A) { return A.isPrimal(); });
 }

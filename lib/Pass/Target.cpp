@@ -14,6 +14,8 @@
 #include "relay/Pass/PassRegistry.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/TargetParser/X86TargetParser.h"
 
 using namespace relay;
 using llvm::Error;
@@ -54,6 +56,7 @@ Expected<Target> Target::parse(StringRef Text, const PassRegistry &Registry) {
   if (Error E = T.parseOptions(Options))
     return E;
   T.computeKeys();
+  T.computeX86Features();
   return T;
 }
 
@@ -151,4 +154,35 @@ void Target::computeKeys() {
   }
   for (const PassOptionScalar &Key : It->second.Items)
     addKey(std::get<std::string>(Key));
+}
+
+//===----------------------------------------------------------------------===//
+// Features of processors
+//===----------------------------------------------------------------------===//
+
+void Target::computeX86Features() {
+  if (getName() != "llvm")
+    return;
+  auto GetText = [&](StringRef Option) {
+    return getOption<std::optional<std::string>>(Option).value_or("");
+  };
+  llvm::Triple Triple(GetText("mtriple"));
+  if (Triple.getArch() != llvm::Triple::UnknownArch && !Triple.isX86())
+    return;
+  auto Set = [&](StringRef Feature, bool IsEnabled) {
+    X86Features[Feature] = IsEnabled;
+    llvm::X86::updateImpliedFeatures(Feature, IsEnabled, X86Features);
+  };
+  std::string Processor = GetText("mcpu");
+  SmallVector<StringRef> OfProcessor;
+  if (llvm::X86::parseArchX86(Processor) != llvm::X86::CK_None)
+    llvm::X86::getFeaturesForCPU(Processor, OfProcessor);
+  for (StringRef Feature : OfProcessor)
+    Set(Feature, true);
+  std::vector<std::string> Listed =
+      getOption<std::vector<std::string>>("mattr");
+  for (StringRef Feature : Listed)
+    if (bool IsEnabled = Feature.consume_front("+");
+        IsEnabled || Feature.consume_front("-"))
+      Set(Feature, IsEnabled);
 }

@@ -270,6 +270,9 @@ def add_dense(g):
     x, shape, _ = picked
     units = rng.choice([1, 5, 8, 10, 13, 16, 24, 32, 48])
     weight = (g.const if rng.random() < 0.3 else g.param)((units, shape[1]))
+    computed = [v for v in g.values if len(v[1]) == 2 and v[1][1] == shape[1] and v[2] == "float32"]
+    if computed and rng.random() < 0.3:
+        weight, (units, _), _ = rng.choice(computed)
     return g.add(relay.nn.dense(x, weight, units=rng.choice([None, units])))
 
 

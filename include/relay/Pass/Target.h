@@ -60,6 +60,12 @@ public:
     return Value;
   }
 
+  /// Returns true if the target compiles for x86 with \p Feature, such as
+  /// `sse4.1`: one of its `mcpu` or of its `mattr`, or one that these imply.
+  bool hasX86Feature(StringRef Feature) const {
+    return X86Features.lookup(Feature);
+  }
+
 private:
   explicit Target(const TargetInfo &Info) : Info(&Info) {}
   llvm::Error parseOptions(StringRef Text);
@@ -68,10 +74,12 @@ private:
   std::optional<PassOptionValue> getValue(StringRef Name) const;
   void addKey(StringRef Key);
   void computeKeys();
+  void computeX86Features();
 
   const TargetInfo *Info;
   std::map<std::string, PassOptionValue, std::less<>> Values;
-  SmallVector<StringRef, 4> Keys; ///< of Info and of Values
+  SmallVector<StringRef, 4> Keys;    ///< of Info and of Values
+  llvm::StringMap<bool> X86Features; ///< false for removed ones
 };
 
 } // namespace relay

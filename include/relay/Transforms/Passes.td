@@ -561,10 +561,10 @@ def AlterOpLayout : FunctionPass<"alter-op-layout"> {
   let Summary = "converts operators to the layouts that the target computes with";
   let Description = [{
     Converts `nn.conv2d` and `nn.dense` to the layouts and operators of the
-    target, by the hooks LayoutAlteration under its keys. Other operators follow,
-    as in `convert-layout`. For x86 (`-target=llvm`), channels are in blocks as
-    wide as the vectors of the processor (`mcpu`, `mattr`), as in TVM without
-    tuning.
+    target (`-target`); other operators follow, as in `convert-layout`. For
+    `llvm` and `c`, channels are in blocks as wide as the vectors of the
+    processor (`mcpu`, `mattr`), as in TVM without tuning, unless one of the
+    target's `libs` computes the layer. Arm and other targets keep their layouts.
 
     With `-target=llvm,mcpu=core-avx2`,
     ```

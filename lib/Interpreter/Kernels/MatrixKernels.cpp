@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MatrixKernels.h"
+#include "relay/Ops/Layout.h"
 #include "relay/Ops/NN.h"
 
 using namespace relay;
@@ -131,8 +132,28 @@ LogicalResult relay::evalBatchMatmul(KernelCall &Call) {
                           MatrixView::getBatch(*B, Attributes.transposeB()));
 }
 
+/// Returns true if \p L is the layout of a packed weight of \p Rank axes: NC8n
+/// or NC8n4c, with any name for C. A layout without blocks is the default, of
+/// packed weights as well.
+static bool isPacked(const Layout &L, unsigned Rank) {
+  ArrayRef<Layout::Axis> Axes = L.getAxes();
+  if (Axes.size() == 2)
+    return true;
+  return Axes.size() == Rank && Axes[0].Name == 'N' && Axes[2].Name == 'n' &&
+         (Rank == 3 || Axes[3].primal() == Axes[1].Name);
+}
+
 std::optional<Tensor> relay::unpackWeight(KernelCall &Call,
                                           const Tensor &Weight) {
+  StringRef WeightLayout = Call.getAttrs<DensePackAttrs>().weightLayout();
+  std::optional<Layout> L = Layout::parse(WeightLayout);
+  if (!L || !isPacked(*L, Weight.getRank())) {
+    Call.emitError("a weight of rank " + Twine(Weight.getRank()) +
+                   " cannot be in layout '" + WeightLayout +
+                   "'; expected the form " +
+                   (Weight.getRank() == 3 ? "NC8n" : "NC8n4c"));
+    return std::nullopt;
+  }
   int64_t BlocksN = Weight.getDim(0), BlockN = Weight.getDim(2);
   int64_t BlocksK = Weight.getDim(1);
   int64_t BlockK = Weight.getRank() == 4 ? Weight.getDim(3) : 1;

@@ -51,8 +51,8 @@ LogicalResult multiplyMatrices(KernelCall &Call, const MatrixView &L,
                                const MatrixView &R);
 
 /// Returns the packed weight of a dense layer, [n / a, k, a] or
-/// [n / a, k / b, a, b], as [n, k]. Reports an error and returns none if memory
-/// is short.
+/// [n / a, k / b, a, b], as [n, k]. Reports an error and returns none if the
+/// call's `weight_layout` is another one, or if memory is short.
 std::optional<Tensor> unpackWeight(KernelCall &Call, const Tensor &Weight);
 
 } // namespace relay

@@ -17,11 +17,29 @@
 #include "relay/IR/Context.h"
 #include "relay/Ops/Conv.h"
 #include "relay/Ops/NN.h"
-#include "relay/Ops/Rearrange.h"
+#include "relay/Pass/Target.h"
+#include "llvm/TargetParser/Triple.h"
 
 #include "relay/Transforms/Layout/Layouts.h.inc"
 
 using namespace relay;
+
+/// Returns true if \p T is an Arm processor, for which TVM has other kernels.
+static bool isForArm(const Target &T) {
+  if (llvm::is_contained(T.getKeys(), "arm_cpu"))
+    return true;
+  if (T.getName() != "llvm")
+    return false;
+  llvm::Triple Triple(
+      T.getOption<std::optional<std::string>>("mtriple").value_or(""));
+  return Triple.isARM() || Triple.isThumb() || Triple.isAArch64();
+}
+
+/// Returns true if \p T has \p Library, which computes in plain layouts.
+static bool usesLibrary(const Target &T, StringRef Library) {
+  return llvm::is_contained(T.getOption<std::vector<std::string>>("libs"),
+                            Library);
+}
 
 /// Returns the number of floats in a vector register of \p T.
 static int64_t getNumLanes(const Target *T) {
@@ -115,18 +133,47 @@ static std::string getKernelLayout(ConvForm Form, ChannelBlocks Blocks) {
   llvm_unreachable("a form without a layout");
 }
 
+/// Returns the product of the extents of \p V along axis \p Axis and along the
+/// block \p Block; none if one is unknown.
+static std::optional<int64_t> getLength(const Value *V, unsigned Axis,
+                                        unsigned Block) {
+  const TensorType *T = getTensor(V);
+  if (!T || T->getRank() <= std::max(Axis, Block) ||
+      !T->getDim(Axis).isConst() || !T->getDim(Block).isConst())
+    return std::nullopt;
+  return int64_t(T->getDim(Axis).getInt()) * T->getDim(Block).getInt();
+}
+
+/// Returns the operator in blocks that computes \p Conv, whose data and weight
+/// are in blocks; none for other layouts.
+static ConvertedOp alterBlocked(Rewriter &R, Conv2DOp Conv) {
+  const Conv2DAttrs &A = Conv.attrs();
+  std::optional<Layout> Data = Layout::parse(A.dataLayout()),
+                        Weight = Layout::parse(A.kernelLayout());
+  if (!Data || !Data->hasAxes("NCHWc") || !Weight || !Weight->hasAxes("OIHWio"))
+    return ConvertedOp();
+  bool IsDepthwise = getLength(Conv.data(), 1, 4) == A.groups() &&
+                     getLength(Conv.weight(), 0, 5) == A.groups();
+  return {A.groups() != 1 && IsDepthwise
+              ? &ContribDepthwiseConv2DNCHWcOp::getInfo()
+              : &ContribConv2DNCHWcOp::getInfo(),
+          spellOutPadding(R.getContext(), A, 2)};
+}
+
 FailureOr<ConvertedOp> relay::alterConv2D(Rewriter &R, const Target *T,
                                           Operation &Op) {
   Conv2DOp Conv(&Op);
   const Conv2DAttrs &A = Conv.attrs();
-  if (A.dataLayout() != "NCHW" || A.kernelLayout() != "OIHW")
+  if (isForArm(*T))
     return ConvertedOp();
+  if (A.dataLayout() != "NCHW" || A.kernelLayout() != "OIHW")
+    return alterBlocked(R, Conv);
   std::optional<int64_t> Channels = getLength(Conv.data(), "NCHW", 'C'),
                          Filters = getLength(Conv.weight(), "OIHW", 'O');
   if (!Channels || !Filters)
     return ConvertedOp();
   std::optional<ConvForm> Form = getForm(Conv, T, *Channels, *Filters);
-  if (!Form)
+  if (!Form || (*Form != ConvForm::Depthwise && usesLibrary(*T, "dnnl")))
     return ConvertedOp();
   std::optional<ChannelBlocks> Blocks =
       findBlocks(*Form, T, *Channels, *Filters);
@@ -163,6 +210,20 @@ static std::string getPackedLayout(DenseOp Dense, const Target *T,
   return "NC" + std::to_string(*findBlock(Units, 2 * getNumLanes(T))) + "n";
 }
 
+/// Returns true if a library of \p T computes \p Dense.
+static bool isComputedByLibrary(DenseOp Dense, const Target &T) {
+  DType Data = getDType(Dense.data()), Weight = getDType(Dense.weight()),
+        Result = getDType(Dense);
+  bool IsSame = Data == Weight && Data == Result;
+  bool IsSingle = IsSame && Data.isFloat(32);
+  bool IsFloat = IsSingle || (IsSame && Data.isFloat(64));
+  bool IsBytes = Data == DType::getUInt(8) && Weight == DType::getInt(8) &&
+                 Result == DType::getInt(32);
+  return (IsSingle && usesLibrary(T, "dnnl")) ||
+         (IsFloat && usesLibrary(T, "cblas")) ||
+         ((IsFloat || IsBytes) && usesLibrary(T, "mkl"));
+}
+
 FailureOr<ConvertedOp> relay::alterDense(Rewriter &R, const Target *T,
                                          Operation &Op) {
   DenseOp Dense(&Op);
@@ -170,12 +231,10 @@ FailureOr<ConvertedOp> relay::alterDense(Rewriter &R, const Target *T,
                          Channels = getLength(Dense.weight(), "NC", 'C');
   const TensorType *Result = getTensor(Dense);
   if (!Units || !Channels || !Result || Result->getRank() != 2 ||
-      !R.startRewrite("convert", &Op))
+      isForArm(*T) || isComputedByLibrary(Dense, *T))
     return ConvertedOp();
-  std::string Layout = getPackedLayout(Dense, T, *Units, *Channels);
-  Value *Weight = R.create<LayoutTransformOp>(Dense.weight(), "NC", Layout);
-  return ConvertedOp{&ContribDensePackOp::getInfo(),
-                     DensePackAttrs::get(R.getContext(), std::nullopt,
-                                         Result->getDType(), Layout),
-                     {Dense.data(), Weight}};
+  return ConvertedOp{
+      &ContribDensePackOp::getInfo(),
+      DensePackAttrs::get(R.getContext(), std::nullopt, Result->getDType(),
+                          getPackedLayout(Dense, T, *Units, *Channels))};
 }

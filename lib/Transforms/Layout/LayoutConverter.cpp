@@ -172,13 +172,14 @@ void LayoutConverter::project(TupleGetItemOp Op, const PlacedValue &Field) {
 
 /// Returns true if the evaluation of a field of \p Tuple other than field \p I
 /// has an effect, which a use of field \p I alone would drop or delay.
-bool LayoutConverter::hasOtherEffects(TupleOp Tuple, unsigned I) const {
+bool LayoutConverter::hasOtherEffects(TupleOp Tuple, unsigned I) {
   if (Effects.empty())
     return false;
-  for (auto [Index, Field] : llvm::enumerate(Tuple.fields()))
-    if (Index != I && Effects.contains(Field))
-      return true;
-  return false;
+  auto IsEffect = [&](Value *Field) { return Effects.contains(Field); };
+  auto [It, IsNew] = NumEffects.try_emplace(Tuple);
+  if (IsNew)
+    It->second = llvm::count_if(Tuple.fields(), IsEffect);
+  return It->second > unsigned(IsEffect(Tuple->getOperand(I)));
 }
 
 /// Replaces a projection of a tuple construction by the field, as TVM does.

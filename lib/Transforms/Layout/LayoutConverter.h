@@ -28,8 +28,8 @@
 
 namespace relay {
 
-/// Returns the operation in the layouts that a pass wants; none if it has no
-/// wish. Operations are inserted before it, after an announcement.
+/// Returns the operation in the requested layouts; none if no layouts are
+/// requested for it. Operations are inserted before it, after an announcement.
 using ConvertOpFn =
     function_ref<FailureOr<ConvertedOp>(Rewriter &, Operation &)>;
 
@@ -117,7 +117,7 @@ private:
   void visitTuple(Operation *Tuple);
   bool visitProjection(TupleGetItemOp Op);
   void project(TupleGetItemOp Op, const PlacedValue &Field);
-  bool hasOtherEffects(TupleOp Tuple, unsigned I) const;
+  bool hasOtherEffects(TupleOp Tuple, unsigned I);
   FailureOr<bool> visitOperator(Operation *Op);
   bool tryPlan(Operation *Op, const ConvertedOp *Converted);
   std::optional<FlatOperands> flattenOperands(Operation *Op);
@@ -160,6 +160,8 @@ private:
   /// Floating operations of the original function whose evaluation has an
   /// effect.
   llvm::DenseSet<const Value *> Effects;
+  /// The number of fields in \c Effects, by tuple.
+  llvm::DenseMap<Operation *, unsigned> NumEffects;
   /// Replaced operations and their new values; null if there is no single new
   /// value.
   SmallVector<std::pair<Operation *, Value *>, 0> Replaced;

@@ -163,12 +163,6 @@ static FailureOr<ConvertedOp> keepOperator(const Operation &Op,
   return ConvertedOp{&Op.getInfo(), *A};
 }
 
-/// Returns true if \p L is NCHW with blocks of C at the end.
-static bool isInChannelBlocks(const Layout &L) {
-  return L.getRank() == 5 && L.contains('c') &&
-         StringRef(L.str()).starts_with("NCHW");
-}
-
 /// Keeps the present layouts if the channels are not divisible into blocks.
 FailureOr<ConvertedOp> relay::convertConv2D(Rewriter &R, const Target *,
                                             Operation &Op,
@@ -180,7 +174,7 @@ FailureOr<ConvertedOp> relay::convertConv2D(Rewriter &R, const Target *,
   if (failed(A))
     return failure();
   std::optional<Layout> Data = Layout::parse(Desired[0]);
-  if (!Data || !isInChannelBlocks(*Data))
+  if (!Data || !Data->hasAxes("NCHWc"))
     return ConvertedOp{&Op.getInfo(), *A};
   Dim Channels = getLength(Op, 0, "data_layout", 'C');
   if (!Channels || !Channels.isConst() ||

@@ -58,6 +58,34 @@ TEST_F(TargetTest, PiecesContinueLists) {
   EXPECT_EQ(T.getOption<std::optional<std::string>>("mcpu"), "x");
 }
 
+TEST_F(TargetTest, FeaturesImplyFeatures) {
+  Target Processor = parse("llvm,mcpu=alderlake");
+  EXPECT_TRUE(Processor.hasX86Feature("avx2"));
+  EXPECT_TRUE(Processor.hasX86Feature("sse4.1"));
+  EXPECT_FALSE(Processor.hasX86Feature("avx512f"));
+  Target Listed = parse("llvm,mattr=+avx512bw");
+  EXPECT_TRUE(Listed.hasX86Feature("avx512f"));
+  EXPECT_TRUE(Listed.hasX86Feature("avx2"));
+  EXPECT_FALSE(parse("llvm").hasX86Feature("sse4.1"));
+}
+
+TEST_F(TargetTest, FeaturesAreListedFromLeftToRight) {
+  EXPECT_FALSE(parse("llvm,mattr=+avx2,-avx2").hasX86Feature("avx2"));
+  EXPECT_TRUE(parse("llvm,mattr=-avx2,+avx2").hasX86Feature("avx2"));
+  // Without AVX, there is no AVX2 either.
+  Target T = parse("llvm,mcpu=core-avx2,mattr=-avx");
+  EXPECT_FALSE(T.hasX86Feature("avx2"));
+  EXPECT_TRUE(T.hasX86Feature("sse4.2"));
+}
+
+TEST_F(TargetTest, OtherProcessorsHaveNoX86Features) {
+  EXPECT_FALSE(parse("llvm,mtriple=aarch64-linux-gnu,mattr=+avx2")
+                   .hasX86Feature("avx2"));
+  EXPECT_TRUE(
+      parse("llvm,mtriple=x86_64-linux-gnu,mattr=+avx2").hasX86Feature("avx2"));
+  EXPECT_FALSE(parse("hexagon,mattr=+avx2").hasX86Feature("avx2"));
+}
+
 TEST_F(TargetTest, KeysComeInOrderAndOnce) {
   EXPECT_EQ(getKeys("llvm"), (Keys{"llvm", "cpu"}));
   EXPECT_EQ(getKeys("nvptx"), (Keys{"nvptx", "cuda", "gpu"}));

@@ -106,7 +106,9 @@ struct ConvertedOp {
   const Attrs *Attributes = nullptr;
   /// The new operands, as many as the operation has, none of them a tuple;
   /// empty if they do not change. An operand that the hook has created is in
-  /// the layout that the new operator takes.
+  /// the layout that the new operator takes; what it reads is evaluated in its
+  /// original layout. Layout transforms need no operands here: the new operator
+  /// gets its operands in the layouts that its LayoutInference returns.
   SmallVector<Value *, 2> Operands = {};
   /// Set by the caller if the hook has created operations, and thereby
   /// announced the rewrite.

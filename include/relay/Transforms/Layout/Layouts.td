@@ -190,9 +190,11 @@ foreach op = [ROIAlignOp, ROIPoolOp] in
 // Layouts of targets
 //===----------------------------------------------------------------------===//
 
-let Key = "cpu" in {
-  def : LayoutAlteration<Conv2DOp, "alterConv2D">;
-  def : LayoutAlteration<DenseOp, "alterDense">;
-}
+// TVM has other kernels for hexagon.
+foreach key = ["llvm", "c"] in
+  let Key = key in {
+    def : LayoutAlteration<Conv2DOp, "alterConv2D">;
+    def : LayoutAlteration<DenseOp, "alterDense">;
+  }
 
 #endif // RELAY_TRANSFORMS_LAYOUT_LAYOUTS_TD
