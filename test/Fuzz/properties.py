@@ -49,6 +49,9 @@ LAYOUTS = ("nn.conv2d:NHWC:HWIO,qnn.conv2d:NHWC:HWIO,nn.conv3d:NDHWC:default,nn.
            "nn.conv2d:NCHW4c:OIHW4o",
            "nn.conv2d:HWNC:default,nn.max_pool2d:HWNC,nn.avg_pool2d:HWNC")
 
+# A batch has one of these targets: legalize, alter-op-layout and the passes on qnn operators depend on it.
+TARGETS = ([], ["-target=llvm"], ["-target=llvm,mcpu=core-avx2"], ["-target=llvm,mcpu=cascadelake"])
+
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 # Passes that need an option, and options that change what a pass does.
@@ -97,10 +100,11 @@ class Checker:
 
     def __init__(self, folder, binaries):
         self.folder = folder
-        self.relay_opt = os.path.join(binaries, "relay-opt")
+        self.relay_opt = [os.path.join(binaries, "relay-opt"), "-"]
         self.relay_diff = os.path.join(binaries, "relay-diff")
         self.relay_run = os.path.join(binaries, "relay-run")
         self.results = {}
+        self.target = []
 
     def run(self, command, text):
         outcome = limited.run(command, self.folder, text)
@@ -113,12 +117,12 @@ class Checker:
 
     def opt(self, batch, *flags):
         """The output of relay-opt for each graph."""
-        command = [self.relay_opt, "-", *(["-split-input-file"] if len(batch) > 1 else []), *flags]
+        command = [*self.relay_opt, *self.target, *(["-split-input-file"] if len(batch) > 1 else []), *flags]
         return self.run(command, SEPARATOR.join(batch)).split(SEPARATOR)
 
     def compare(self, what, first, second, *commands):
         if first != second:
-            raise Broken(what, [[self.relay_opt, "-", *flags] for flags in commands])
+            raise Broken(what, [[*self.relay_opt, *self.target, *flags] for flags in commands])
 
     def check_pass(self, batch, name):
         flags = (f"-passes={name}", "-verify-each", "-verify-analysis-invalidation")
@@ -141,8 +145,8 @@ class Checker:
                 continue
             if not repeats_scalar(text) or outputs.compare(self.evaluate(left, arrays), self.evaluate(right, arrays)):
                 raise Broken("two passes through text give another module than in one process",
-                             [[self.relay_opt, "-", f"-passes={first},{second}"],
-                              [self.relay_opt, "-", f"-passes={first}"], [self.relay_opt, "-", f"-passes={second}"]])
+                             [[*self.relay_opt, *self.target, f"-passes={passes}"]
+                              for passes in (f"{first},{second}", first, second)])
 
     def are_equal(self, left, right):
         with tempfile.NamedTemporaryFile(dir=self.folder, suffix=".relay") as file:
@@ -158,6 +162,7 @@ class Checker:
 
     def check(self, batch, passes, source):
         self.results.clear()
+        self.target = source.choice(TARGETS)
         files = [os.path.join(self.folder, f"inputs{index}.npz") for index in range(len(batch))]
         for file, text in zip(files, batch):
             inputs.write(file, text, 1)
