@@ -28,6 +28,7 @@ struct TargetInfo {
   StringRef Summary; ///< one line, no full stop
   ArrayRef<StringRef> Keys;
   ArrayRef<PassOptionInfo> Options;
+  int DeviceType = 1; ///< of its devices, by its number in DLPack
 };
 
 /// A target with the values of its options.
@@ -60,12 +61,15 @@ public:
     return Value;
   }
 
+  /// Returns the value of the declared option \p Name, or its default; none if
+  /// it is absent.
+  std::optional<PassOptionValue> getValue(StringRef Name) const;
+
 private:
   explicit Target(const TargetInfo &Info) : Info(&Info) {}
   llvm::Error parseOptions(StringRef Text);
   const PassOptionInfo *findOption(StringRef Name) const;
   llvm::Error setOption(const PassOptionInfo &Option, StringRef Text);
-  std::optional<PassOptionValue> getValue(StringRef Name) const;
   void addKey(StringRef Key);
   void computeKeys();
 
