@@ -98,10 +98,19 @@ static Attr getTargetAttrs(Context &Ctx, const Target &T) {
 /// Returns \p T as TVM's Target object, with the target \p Host for its host
 /// code, if that is not null.
 static Attr getTargetAttr(Context &Ctx, const Target &T, Attr Host) {
+  // Lookups of hooks begin with the name. In TVM the device comes first, and
+  // the name is a key only if it is declared.
   SmallVector<Attr> Keys;
+  auto addKey = [&](StringRef Key) {
+    if (!llvm::is_contained(Keys, Ctx.getString(Key)))
+      Keys.push_back(Ctx.getString(Key));
+  };
+  if (auto Device =
+          T.getOption<std::optional<std::string>>(Target::DeviceOption))
+    addKey(*Device);
   for (StringRef Key : T.getKeys())
     if (Key != T.getName() || llvm::is_contained(T.getInfo().Keys, Key))
-      Keys.push_back(Ctx.getString(Key));
+      addKey(Key);
   Attr Kind = Ctx.getObject(
       "TargetKind", {{Ctx.getString("repr_str"), Ctx.getString(T.getName())}});
   return Ctx.getObject(

@@ -372,16 +372,17 @@ bool relay::isPlainBody(Block &B) {
 /// of it.
 void DeviceAnalysis::addResult(Block &B) {
   Value *V = B.getResult();
-  Operation *At = B.getParentOp();
-  Location Loc = V->getDefiningOp() ? V->getDefiningOp()->getLoc()
-                 : At               ? At->getLoc()
-                                    : B.getFunction()->getLoc();
+  Operation *Parent = B.getParentOp();
+  bool IsFunction = !Parent || Parent->is(OpCode::Fn);
+  Location Loc = Parent ? Parent->getLoc() : B.getFunction()->getLoc();
+  if (IsFunction && V->getDefiningOp())
+    Loc = V->getDefiningOp()->getLoc();
   DeviceNumber Device = isPlainBody(B) ? getAnnotatedDevice(V) : OpenDevice;
   if (Device)
     return require(getResultDomain(B), Device, Loc);
   if (!Domains.unify(getResultDomain(B), getUseDomain(V)))
-    reportConflict(Loc, At && !At->is(OpCode::Fn) ? describeParts(At)
-                                                  : "the result of a function");
+    reportConflict(Loc, IsFunction ? "the result of a function"
+                                   : describeParts(Parent));
 }
 
 namespace {

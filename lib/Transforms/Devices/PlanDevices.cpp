@@ -333,8 +333,12 @@ void DeviceWriter::writeSignature(Block &Body) {
     return;
   for (auto [Arg, Device] : Changes)
     R.setVirtualDevice(Arg, Device);
-  if (IsNewResult)
-    R.setResultDevice(Body, Result);
+  if (!IsNewResult)
+    return;
+  R.setResultDevice(Body, Result);
+  // An open expression has no place for the device of its result.
+  if (!Body.getParentOp() && F.getForm() == Function::Form::OpenExpression)
+    R.setForm(F, Function::Form::FnExpression);
 }
 
 void DeviceWriter::run() {
