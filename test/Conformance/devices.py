@@ -190,6 +190,11 @@ class Programs:
         return self.mod
 
 
+def is_conflict(error):
+    """Whether the reference reports requirements that conflict; other errors are failures of its own."""
+    return "Incompatible" in error or "do not match" in error or "are incompatible" in error
+
+
 def make_devices(tvm, rng, size):
     return Programs(tvm, rng).module(size)
 
