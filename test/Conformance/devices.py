@@ -1,9 +1,6 @@
 """Random programs with devices, for pass-agreement.py: annotations, copies, memory scopes; calls, closures, branches,
 bindings, tuples, references, lists and recursion."""
 
-def tvm_int(tvm, value):
-    return tvm.tir.IntImm("int32", value)
-
 
 class Programs:
     """A program under construction. Its values are floats of one shape."""
@@ -16,12 +13,11 @@ class Programs:
         self.mod = tvm.IRModule()
         self.type = self.relay.TensorType((3,), "float32")
         self.count = 0
-        scopes = self.scopes = rng.random() < 0.2
-        target = tvm.target
-        self.devices = [tvm.target.VirtualDevice(tvm.device(name), None, scope)
-                        for name in ("cpu", "cuda") for scope in ([""] if not scopes else ["", "global", "texture"])]
+        self.scopes = ["", "global", "texture"] if rng.random() < 0.2 else [""]
+        device = tvm.target.VirtualDevice
+        self.devices = [device(tvm.device(name), None, scope) for name in ("cpu", "cuda") for scope in self.scopes]
         if rng.random() < 0.1:
-            self.devices.append(target.VirtualDevice(tvm.device("cuda", 1), None, ""))
+            self.devices.append(device(tvm.device("cuda", 1), None, ""))
         self.shapes = rng.random() < 0.3
         data = tvm.ir.GlobalTypeVar("Box")
         self.box, self.pair = relay.Constructor("One", [self.type], data), relay.Constructor("Two", [self.type, data()], data)
@@ -46,7 +42,7 @@ class Programs:
         chance = rng.random()
         if self.is_annotated(value):
             return value
-        if chance < 0.1 and not self.scopes:
+        if chance < 0.1 and len(self.scopes) == 1:
             return self.copy(value, self.device(), self.device())
         if chance < 0.2:
             return self.on_device(value, self.device(), True, rng.random() < 0.5)
@@ -102,8 +98,7 @@ class Programs:
             closure = self.closure(scope, depth)
             return relay.Call(closure, [self.value(scope, depth - 1) for _ in closure.params])
         if kind == 10:
-            closure, f = self.closure(scope, depth), self.var(None)
-            f = relay.var(self.name("f"))
+            closure, f = self.closure(scope, depth), relay.var(self.name("f"))
             body = relay.Call(f, [self.value(scope, depth - 1) for _ in closure.params])
             if rng.random() < 0.5:
                 body = relay.add(body, relay.Call(f, [self.value(scope, depth - 1) for _ in closure.params]))
@@ -118,15 +113,16 @@ class Programs:
             x, y = relay.var(self.name("x")), relay.var(self.name("y"))
             return relay.Let(x, relay.Tuple([sub(), sub()]), relay.Let(y, relay.TupleGetItem(x, rng.randrange(2)), relay.add(y, sub())))
         if kind == 14:
-            f = relay.var(self.name("f"), type_annotation=relay.FuncType([self.type], self.type))
-            higher = relay.Function([f, v := self.var()], relay.Call(f, [relay.Call(f, [v])]), self.type)
-            p = self.var()
+            f, v, p = relay.var(self.name("f"), type_annotation=relay.FuncType([self.type], self.type)), self.var(), self.var()
+            higher = relay.Function([f, v], relay.Call(f, [relay.Call(f, [v])]), self.type)
             return relay.Call(higher, [relay.Function([p], self.body(scope + [p], depth - 1), self.type), sub()])
         if kind == 15 and self.shapes:  # operators with operands on the host
             shape = relay.op.vm.shape_of(sub())
             if rng.random() < self.annotations:
                 shape = self.annotate(shape)
-            return relay.op.vm.reshape_tensor(sub(), relay.add(shape, relay.const([0], "int64")) if rng.random() < 0.2 else shape, [3])
+            if rng.random() < 0.2:
+                shape = relay.add(shape, relay.const([0], "int64"))
+            return relay.op.vm.reshape_tensor(sub(), shape, [3])
         if kind == 16 and self.mod.type_definitions:
             data = relay.Call(self.pair, [sub(), relay.Call(self.box, [sub()])])
             if rng.random() < self.annotations:
@@ -146,7 +142,7 @@ class Programs:
             return relay.Call(choice, [sub()])
         if kind == 19:  # a primitive function
             v = self.var()
-            primitive = relay.Function([v], relay.exp(v), self.type).with_attr("Primitive", tvm_int(self.tvm, 1))
+            primitive = relay.Function([v], relay.exp(v), self.type).with_attr("Primitive", self.tvm.tir.IntImm("int32", 1))
             return relay.Call(primitive, [sub()])
         return self.body(scope, depth - 1)
 

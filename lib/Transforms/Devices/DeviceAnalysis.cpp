@@ -34,22 +34,6 @@ Operation *relay::getLoweredArguments(const Operation *Call) {
   return Args && Args->isFloating() && Args->is(OpCode::Tuple) ? Args : nullptr;
 }
 
-/// Returns true if a value of type \p T can be copied to another device: it
-/// holds no closure and no reference.
-static bool isCopyable(const Type *T) {
-  SmallVector<const Type *, 8> Worklist{T};
-  while (!Worklist.empty()) {
-    const Type *Part = Worklist.pop_back_val();
-    if (!Part)
-      continue;
-    if (isa<FuncType, RefType>(Part))
-      return false;
-    if (auto *Tuple = dyn_cast<TupleType>(Part))
-      Worklist.append(Tuple->getFields().begin(), Tuple->getFields().end());
-  }
-  return true;
-}
-
 //===----------------------------------------------------------------------===//
 // Domains
 //===----------------------------------------------------------------------===//
@@ -117,6 +101,25 @@ Domain DeviceAnalysis::getCallee(const Operation *Call) {
   if (!D)
     D = Domains.createFunction(Call->getNumOperands());
   return D;
+}
+
+/// Returns true if a value of type \p T can be copied to another device: it
+/// holds no closure and no reference.
+bool DeviceAnalysis::isCopyable(const Type *T) {
+  auto [It, IsNew] = Copyable.try_emplace(T, true);
+  if (!IsNew)
+    return It->second;
+  SmallVector<const Type *, 8> Worklist{T};
+  while (!Worklist.empty()) {
+    const Type *Part = Worklist.pop_back_val();
+    if (!Part)
+      continue;
+    if (isa<FuncType, RefType>(Part))
+      return Copyable[T] = false;
+    if (auto *Tuple = dyn_cast<TupleType>(Part))
+      Worklist.append(Tuple->getFields().begin(), Tuple->getFields().end());
+  }
+  return true;
 }
 
 /// Returns the device of \p V, if that is an `on_device` that puts its body on
@@ -296,12 +299,13 @@ bool DeviceAnalysis::addHostOperator(Operation *Op) {
   return true;
 }
 
-/// Returns true if every use of \p Tuple is as the arguments of a call_lowered.
-static bool isLoweredArguments(const Operation *Tuple) {
-  return !Tuple->use_empty() && llvm::all_of(Tuple->uses(), [&](Use &U) {
-    Operation *User = U.getUserOp();
-    return User && U.getOperandNo() == 1 && getLoweredArguments(User) == Tuple;
-  });
+bool relay::isLoweredArguments(const Operation *Tuple) {
+  return Tuple->is(OpCode::Tuple) && Tuple->isFloating() &&
+         !Tuple->use_empty() && llvm::all_of(Tuple->uses(), [&](Use &U) {
+           Operation *User = U.getUserOp();
+           return User && U.getOperandNo() == 1 &&
+                  getLoweredArguments(User) == Tuple;
+         });
 }
 
 void DeviceAnalysis::add(Operation *Op) {

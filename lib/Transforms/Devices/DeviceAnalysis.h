@@ -38,6 +38,9 @@ bool isPlainBody(Block &B);
 /// tuple in place; null otherwise.
 Operation *getLoweredArguments(const Operation *Call);
 
+/// Returns true if every use of \p Tuple is as such arguments.
+bool isLoweredArguments(const Operation *Tuple);
+
 class DeviceAnalysis {
 public:
   using Domain = DeviceDomains::Domain;
@@ -76,6 +79,7 @@ private:
   Domain getResultDomain(Block &B);
   Domain getUseDomain(const Value *V);
   Domain getCallee(const Operation *Call);
+  bool isCopyable(const Type *T);
   DeviceNumber getAnnotatedDevice(const Value *V);
 
   //===--- Constraints ----------------------------------------------------===//
@@ -125,6 +129,7 @@ private:
   /// see.
   llvm::DenseMap<const Operation *, std::pair<DeviceNumber, Domain>>
       Projections;
+  llvm::DenseMap<const Type *, bool> Copyable;
   /// The pairs of reasons of reported conflicts.
   llvm::DenseSet<std::pair<uint32_t, uint32_t>> Reported;
   bool HasFailed = false;

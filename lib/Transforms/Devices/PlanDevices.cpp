@@ -48,25 +48,27 @@ private:
     /// The device that the operand has without an annotation.
     DeviceNumber Lexical;
   };
-  /// A binding, whose value is the stripped operand of an annotation or an
-  /// alias, or the operation itself.
-  struct Binding {
-    Operation *Op;
-    DeviceNumber ValueDevice, Device;
-  };
 
   void collect();
   void addEdges(Operation *Op);
-  void addEdge(Operation *User, unsigned I, DeviceNumber Lexical);
+  void addEdge(Operation *User, unsigned I, DeviceNumber Expected,
+               DeviceNumber Lexical);
   void addResult(Block &B);
   void addBinding(Operation *Op);
   void addCopy(Operation *Op);
-  bool isTransparent(const Operation *Op) const;
-  Value *strip(Value *V) const;
+  Value *strip(Value *V) const {
+    Value *Body = Stripped.lookup(V->getDefiningOp());
+    return Body ? Body : V;
+  }
+  /// Returns true if \p Op, which is bound, gives its operand a name.
+  bool isNamer(const Operation *Op) const {
+    return Op->is(OpCode::Alias) || isa<OnDeviceOp>(Op) ||
+           SuperfluousCopies.contains(Op);
+  }
 
   void writeSignature(Block &Body);
   void write(const Edge &E);
-  void write(const Binding &B);
+  void writeBinding(Operation *Op, DeviceNumber Device);
   bool isWritten(Value *V, const Edge &E) const;
   Value *create(const Edge &E, Location Loc);
   Value *annotate(Value *V, DeviceNumber Device);
@@ -80,8 +82,10 @@ private:
   DeviceAnalysis &Devices;
   Rewriter R;
   llvm::DenseSet<const Operation *> SuperfluousCopies;
+  /// What users of the transparent operations see.
+  llvm::DenseMap<const Operation *, Value *> Stripped;
   SmallVector<Edge, 0> Edges;
-  SmallVector<Binding, 0> Bindings;
+  SmallVector<std::pair<Operation *, DeviceNumber>, 0> Bindings;
   SmallVector<std::pair<Operation *, const DeviceCopyAttrs *>> Copies;
   SmallVector<Block *> Bodies;
   unsigned NumCopies = 0;
@@ -93,45 +97,27 @@ private:
 // Finding the places
 //===----------------------------------------------------------------------===//
 
-/// Returns true if the users of \p Op see its operand instead.
-bool DeviceWriter::isTransparent(const Operation *Op) const {
-  return isAnnotation(Op) ||
-         (Op->isFloating() && SuperfluousCopies.contains(Op));
-}
-
-Value *DeviceWriter::strip(Value *V) const {
-  while (auto *Op = dyn_cast<Operation>(V)) {
-    if (!isTransparent(Op))
-      break;
-    V = Op->getOperand(0);
-  }
-  return V;
-}
-
-void DeviceWriter::addEdge(Operation *User, unsigned I, DeviceNumber Lexical) {
-  Value *V = User->getOperand(I), *Body = strip(V);
-  Edges.push_back({User, I, nullptr, Body, Devices.getDevice(Body),
-                   Devices.getUseDevice(V), Lexical});
+void DeviceWriter::addEdge(Operation *User, unsigned I, DeviceNumber Expected,
+                           DeviceNumber Lexical) {
+  Value *Body = strip(User->getOperand(I));
+  Edges.push_back(
+      {User, I, nullptr, Body, Devices.getDevice(Body), Expected, Lexical});
 }
 
 void DeviceWriter::addEdges(Operation *Op) {
-  if (isTransparent(Op) || isa<OnDeviceOp>(Op) ||
-      SuperfluousCopies.contains(Op) || Op->is(OpCode::Alias))
-    return;
-  if (Op->isFloating() && Op->is(OpCode::Tuple) &&
-      llvm::all_of(Op->uses(), [](Use &U) {
-        return U.getUserOp() && getLoweredArguments(U.getUserOp());
-      }))
+  if (Stripped.count(Op) || isLoweredArguments(Op))
     return;
   DeviceNumber Lexical = Devices.getDevice(Op);
+  if (Op->isBound() && isNamer(Op))
+    return addEdge(Op, 0, Lexical, Lexical);
+  auto addUse = [&](Operation *User, unsigned I) {
+    addEdge(User, I, Devices.getUseDevice(User->getOperand(I)), Lexical);
+  };
   Operation *Args = getLoweredArguments(Op);
-  for (unsigned I = 0, E = Op->getNumOperands(); I != E; ++I)
-    if (!Args || I == 0)
-      addEdge(Op, I, Lexical);
-  if (!Args)
-    return;
-  for (unsigned I = 0, E = Args->getNumOperands(); I != E; ++I)
-    addEdge(Args, I, Lexical);
+  for (unsigned I = 0, E = Args ? 1 : Op->getNumOperands(); I != E; ++I)
+    addUse(Op, I);
+  for (unsigned I = 0, E = Args ? Args->getNumOperands() : 0; I != E; ++I)
+    addUse(Args, I);
 }
 
 void DeviceWriter::addResult(Block &B) {
@@ -153,12 +139,7 @@ void DeviceWriter::addBinding(Operation *Op) {
   if (Op->is(OpCode::Fn) || Op->is(OpCode::GlobalRef) ||
       Op->is(OpCode::OpRef) || Op->is(OpCode::ConstructorRef))
     return;
-  bool IsAround = Op->is(OpCode::Alias) || isa<OnDeviceOp>(Op) ||
-                  SuperfluousCopies.contains(Op);
-  DeviceNumber Device = Devices.getDevice(Op);
-  Bindings.push_back(
-      {Op, IsAround ? Devices.getDevice(strip(Op->getOperand(0))) : Device,
-       Device});
+  Bindings.push_back({Op, Devices.getDevice(Op)});
 }
 
 /// The devices of an existing copy get their targets.
@@ -171,26 +152,29 @@ void DeviceWriter::addCopy(Operation *Op) {
 }
 
 void DeviceWriter::collect() {
+  SmallVector<Block *> Blocks{&F.getBody()};
   Bodies.push_back(&F.getBody());
-  walk(F, [&](Operation *Op) {
-    if (Devices.isSuperfluousCopy(Op))
-      SuperfluousCopies.insert(Op);
-    else if (isa<DeviceCopyOp>(Op))
-      addCopy(Op);
-  });
   walk<WalkOrder::PreOrder>(F, [&](Operation *Op) {
     if (Op->isBound())
       addBinding(Op);
     if (isPrimitiveFn(Op))
       return WalkResult::skip();
+    if (Devices.isSuperfluousCopy(Op))
+      SuperfluousCopies.insert(Op);
+    else if (isa<DeviceCopyOp>(Op))
+      addCopy(Op);
+    if (Op->isFloating() &&
+        (isa<OnDeviceOp>(Op) || SuperfluousCopies.contains(Op)))
+      Stripped[Op] = strip(Op->getOperand(0));
     addEdges(Op);
     for (Block &Region : Op->getRegions())
-      addResult(Region);
+      Blocks.push_back(&Region);
     if (Op->is(OpCode::Fn))
       Bodies.push_back(&Op->getRegion());
     return WalkResult::advance();
   });
-  addResult(F.getBody());
+  for (Block *B : Blocks)
+    addResult(*B);
 }
 
 //===----------------------------------------------------------------------===//
@@ -278,41 +262,29 @@ static void bindAnnotation(Rewriter &R, Operation *Op, Operation *OnDevice) {
   R.unbind(Op);
 }
 
-/// The operands of bindings are original values, or values that have been bound
-/// in their places.
-void DeviceWriter::write(const Binding &B) {
-  Operation *Op = B.Op;
-  bool IsAnnotation = isa<OnDeviceOp>(Op);
-  bool IsAround =
-      IsAnnotation || Op->is(OpCode::Alias) || SuperfluousCopies.contains(Op);
-  Value *Body = IsAround ? strip(Op->getOperand(0)) : Op;
-  Edge E{Op, 0, nullptr, Body, B.ValueDevice, B.Device, B.Device};
-  bool IsSame = B.ValueDevice == B.Device;
-  bool HasOwnDevice = IsAround && IsSame && isPlacedByDefinition(Body);
-  if (Op->is(OpCode::Alias) && HasOwnDevice && Op->getOperand(0) == Body)
+/// Puts an annotation around the value of a binding, whose operands have been
+/// written.
+void DeviceWriter::writeBinding(Operation *Op, DeviceNumber Device) {
+  const OnDeviceAttrs *Fixed =
+      OnDeviceAttrs::get(F.getContext(), Config.getAttr(Device),
+                         /*ConstrainResult=*/true, /*ConstrainBody=*/true);
+  bool NamesOperand = isNamer(Op);
+  bool IsPlaced = NamesOperand && isPlacedByDefinition(Op->getOperand(0));
+  bool IsWritten = IsPlaced ? Op->is(OpCode::Alias) : Op->getAttrs() == Fixed;
+  if (IsWritten || !R.startRewrite("annotate", Op))
     return;
-  if (IsAnnotation && !HasOwnDevice && isWritten(Op->getOperand(0), E) &&
-      getFixedDevice(Op) == Config.getAttr(B.Device))
-    return;
-  if (!R.startRewrite(IsSame ? "annotate" : "copy", Op))
-    return;
-  if (HasOwnDevice && Op->is(OpCode::Alias))
-    return R.setOperand(Op, 0, Body);
-  if (HasOwnDevice)
-    return R.replaceOp(Op, Body);
-  R.setInsertionPoint(Op);
-  if (!IsAround)
-    R.setInsertionPointAfter(Op);
-  Value *V = IsAround ? create(E, Op->getLoc()) : Op;
-  auto Attrs =
-      OnDeviceAttrs::get(F.getContext(), Config.getAttr(B.Device), true, true);
-  if (IsAnnotation) {
-    R.setOperand(Op, 0, V);
-    return R.setAttrs(Op, Attrs);
-  }
+  if (IsPlaced)
+    return R.replaceOp(Op, Op->getOperand(0));
+  if (isa<OnDeviceOp>(Op))
+    return R.setAttrs(Op, Fixed);
   R.setLoc(Op->getLoc());
-  Operation *New = R.create<OnDeviceOp>(V, Attrs);
-  if (IsAround)
+  if (NamesOperand)
+    R.setInsertionPoint(Op);
+  else
+    R.setInsertionPointAfter(Op);
+  Value *Body = NamesOperand ? Op->getOperand(0) : Op;
+  Operation *New = R.create<OnDeviceOp>(Body, Fixed);
+  if (NamesOperand)
     R.replaceOp(Op, New);
   else
     bindAnnotation(R, Op, New);
@@ -350,8 +322,8 @@ void DeviceWriter::run() {
       R.setAttrs(Op, A);
   for (const Edge &E : Edges)
     write(E);
-  for (const Binding &B : Bindings)
-    write(B);
+  for (auto [Op, Device] : Bindings)
+    writeBinding(Op, Device);
 }
 
 //===----------------------------------------------------------------------===//
