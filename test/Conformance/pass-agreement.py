@@ -3,14 +3,16 @@
 
 usage: oracle/python pass-agreement.py --bin BUILD/bin [--kind KIND]... [--graphs N] [--seed N] [--show N] [--save DIR]
 
-Kinds: layouts (convert-layout, with random wishes, alone and in a group), altered (alter-op-layout, with random targets), canonical (canonicalize-ops), constants
-(fold-constant), qnn (fold-constant<fold-qnn>), legalize, qnn-canonicalize and qnn-legalize (with random targets), fake-quantization
-(fake-quantization-to-integer, with random options), precision (to-mixed-precision), dynamic
-(dynamic-to-static), scales (fold-scale-axis and its members), parallel-* (combine-parallel-*), casts
-(canonicalize-cast), simplified (simplify-expr-post-alter-op), built (default<O0> to default<O4>), composites (merge-composite, with random pattern tables, which stand in front of a graph that is
-shown or saved), partitioning (annotate-target, merge-compiler-regions and partition-graph, with random tables of support), dnnl (the
-pattern table of dnnl, alone and with the passes that follow it), compiler-functions (outline-compiler-functions-...,
-mark-compiler-functions-as-extern, inline-compiler-functions-bound-to) and transposed-weights (simplify-fc-transpose). Graphs are made with the reference's interface and have up
+Kinds: layouts (convert-layout, with random layouts, alone and in a group), altered (alter-op-layout, with random targets),
+canonical (canonicalize-ops), constants (fold-constant), qnn (fold-constant<fold-qnn>), legalize, qnn-canonicalize and
+qnn-legalize (with random targets), fake-quantization (fake-quantization-to-integer, with random options), precision
+(to-mixed-precision), dynamic (dynamic-to-static), devices (plan-devices; what the reference refuses is to be refused, too),
+scales (fold-scale-axis and its members), parallel-* (combine-parallel-*), casts (canonicalize-cast), simplified
+(simplify-expr-post-alter-op), built (default<O0> to default<O4>), composites (merge-composite, with random pattern tables,
+which stand in front of a graph that is shown or saved), partitioning (annotate-target, merge-compiler-regions and
+partition-graph, with random tables of support), dnnl (the pattern table of dnnl, alone and with the passes that follow it),
+compiler-functions (outline-compiler-functions-..., mark-compiler-functions-as-extern, inline-compiler-functions-bound-to)
+and transposed-weights (simplify-fc-transpose). Graphs are made with the reference's interface and have up
 to --size operations; those that it refuses, and those whose pass fails there, are skipped. Results are compared by the reference's
 structural equality, and by relay-diff where numbers may differ in the last digits. --save keeps the graphs that differ.
 
@@ -21,6 +23,7 @@ otherwise, 2 for wrong usage.
 import argparse, json, os, random, re, subprocess, sys, tempfile
 from pathlib import Path
 
+import devices
 import dynamic
 import legal
 import precision
@@ -1333,6 +1336,7 @@ KINDS = {
     "qnn-legalize": (quantized.make_legalized, quantized.choose_legalize),
     "scales": (scales.make_scales, scales.choose_scales),
     "dynamic": (dynamic.make_dynamic, plain("dynamic-to-static", lambda t: t.DynamicToStatic())),
+    "devices": (devices.make_devices, devices.choose_devices),
     "precision": (precision.make_precision, precision.choose_precision),
     "qnn": (make_qnn, plain("fold-constant<fold-qnn>", lambda t: t.FoldConstant(fold_qnn=True))),
 }
@@ -1362,8 +1366,10 @@ def run_batch(args, tvm, kind, number):
             with tvm.transform.PassContext(opt_level=3):
                 theirs = tvm.relay.transform.InferType()(reference(tvm, mod))
         except Exception as e:
-            yield "skipped", pipeline, text, "", str(e)[-300:]
-            continue
+            if not (kind == "devices" and devices.is_conflict(str(e))):
+                yield "skipped", pipeline, text, "", str(e)[-300:]
+                continue
+            theirs = None
         semantics = ["-verify-semantics"] if args.verify_semantics else []
         with tempfile.NamedTemporaryFile("w") as file:
             file.write("".join(table))
@@ -1371,6 +1377,9 @@ def run_batch(args, tvm, kind, number):
             passes, *target = pipeline.replace(TABLE, file.name).split(" ")  # -target=... behind it
             run = subprocess.run([str(args.bin / "relay-opt"), f"-passes={passes}", "-", *target, *semantics], input=text, text=True,
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        if theirs is None:
+            yield "passed" if run.returncode else "failed", pipeline, text, run.stdout, "a conflict"
+            continue
         if run.returncode:
             kept = kind == "fake-quantization" and "cannot convert" in run.stderr and has_wrong_integers(tvm, theirs)
             verdict = "skipped" if UNREADABLE in run.stderr or kept else "failed"

@@ -232,7 +232,8 @@ static void emitPassDoc(RecordKeeper &Records, raw_ostream &OS) {
 static std::string listKeys(const TargetRecord &Target) {
   std::string Text = "`" + Target.getName().str() + "`";
   for (StringRef Key : Target.getKeys())
-    Text += ", `" + Key.str() + "`";
+    if (Key != Target.getName())
+      Text += ", `" + Key.str() + "`";
   return Text;
 }
 

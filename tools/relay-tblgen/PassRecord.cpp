@@ -241,6 +241,9 @@ StringRef TargetRecord::getSummary() const {
 std::vector<StringRef> TargetRecord::getKeys() const {
   return R->getValueAsListOfStrings("Keys");
 }
+int64_t TargetRecord::getDeviceType() const {
+  return R->getValueAsInt("DeviceType");
+}
 
 PatternTableRecord::PatternTableRecord(const Record &R) : R(&R) {
   for (StringRef Check : getChecks())

@@ -167,6 +167,8 @@ public:
   llvm::StringRef getName() const;
   llvm::StringRef getSummary() const;
   std::vector<llvm::StringRef> getKeys() const;
+  /// Returns the number of its devices in DLPack.
+  int64_t getDeviceType() const;
   llvm::ArrayRef<PassOptionRecord> getOptions() const { return Options; }
 
 private:

@@ -238,8 +238,9 @@ static std::string emitTargetInfo(const TargetRecord &Target, raw_ostream &OS) {
       emitArray("::llvm::StringRef", Name + "Keys", Keys, OS);
   std::string OptionsName =
       emitArray("::relay::PassOptionInfo", Name + "Options", Options, OS);
-  return formatv("{{{0}, {1}, {2}, {3}}", quote(Target.getName()),
-                 quote(Target.getSummary()), KeysName, OptionsName);
+  return formatv("{{{0}, {1}, {2}, {3}, {4}}", quote(Target.getName()),
+                 quote(Target.getSummary()), KeysName, OptionsName,
+                 Target.getDeviceType());
 }
 
 static void emitTargets(const PassFile &File, raw_ostream &OS) {

@@ -263,6 +263,7 @@ class Target<string name, list<string> keys = [],
   string Summary = ""; // one line, no full stop
   list<string> Keys = keys;
   list<PassOption> Options = !listconcat(options, TargetOptions);
+  int DeviceType = 1; // the number of its devices in DLPack: 1 is cpu
 }
 
 // The pattern table of `target`, which merge-composite<targets=...> reads.

@@ -28,6 +28,7 @@ struct TargetInfo {
   StringRef Summary; ///< one line, no full stop
   ArrayRef<StringRef> Keys;
   ArrayRef<PassOptionInfo> Options;
+  int DeviceType = 1; ///< of its devices, by its number in DLPack
 };
 
 /// A target with the values of its options.
@@ -60,6 +61,9 @@ public:
     return Value;
   }
 
+  /// Returns the value of the declared option \p Name, or its default; none if
+  /// it is absent.
+  std::optional<PassOptionValue> getValue(StringRef Name) const;
   /// Returns true if the target compiles for x86 with \p Feature, such as
   /// `sse4.1`: one of its `mcpu` or of its `mattr`, or one that these imply.
   bool hasX86Feature(StringRef Feature) const {
@@ -71,7 +75,6 @@ private:
   llvm::Error parseOptions(StringRef Text);
   const PassOptionInfo *findOption(StringRef Name) const;
   llvm::Error setOption(const PassOptionInfo &Option, StringRef Text);
-  std::optional<PassOptionValue> getValue(StringRef Name) const;
   void addKey(StringRef Key);
   void computeKeys();
   void computeX86Features();

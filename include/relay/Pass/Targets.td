@@ -43,56 +43,88 @@ def C : Target<"c", ["cpu"], [
   OptionalCount<"workspace-byte-alignment", "the alignment of buffers">]> {
   let Summary = "processors, by C";
 }
-def Hexagon : Target<"hexagon", ["cpu"], [
+def Hexagon : Target<"hexagon", ["hexagon", "cpu"], [
   Mcpu, Mattr, Mtriple, NumCores,
   OptionalOption<"vtcm-capacity", IntType<AtLeast<0>>,
                  "bytes of tightly coupled memory">]> {
   let Summary = "Qualcomm Hexagon";
+  let DeviceType = 16;
 }
 
 //===----------------------------------------------------------------------===//
 // Graphics processors
 //===----------------------------------------------------------------------===//
 
-defvar MaxNumThreads =
-    OptionalCount<"max_num_threads", "the most threads of a block">;
-defvar MaxThreadsPerBlock = OptionalCount<
-    "max_threads_per_block", "the most threads of a block, of the device">;
-defvar MaxSharedMemory = OptionalCount<"max_shared_memory_per_block",
-                                       "bytes of shared memory of a block">;
-defvar ThreadWarpSize =
-    OptionalCount<"thread_warp_size", "the number of threads of a warp">;
-defvar GPUOptions =
-    [MaxNumThreads, MaxThreadsPerBlock, MaxSharedMemory, ThreadWarpSize];
+// The defaults are TVM's, where it finds no device.
+class MaxNumThreads<int count> : IntOption<
+    "max_num_threads", count, "the most threads of a block", AtLeast<1>>;
+class MaxThreadsPerBlock<int count> : IntOption<
+    "max_threads_per_block", count, "the most threads of a block, of the device",
+    AtLeast<1>>;
+class MaxSharedMemory<int bytes> : IntOption<
+    "max_shared_memory_per_block", bytes, "bytes of shared memory of a block",
+    AtLeast<1>>;
+class MaxFunctionArgs<int count> : IntOption<
+    "max_function_args", count, "the most arguments of a function", AtLeast<1>>;
+class ThreadWarpSize<int count> : IntOption<
+    "thread_warp_size", count, "the number of threads of a warp", AtLeast<1>>;
+class Processor<string name> : StringOption<"mcpu", name, "the processor">;
+class Triple<string text> : StringOption<"mtriple", text, "LLVM's triple">;
 
-def CUDA : Target<"cuda", ["gpu"], !listconcat(GPUOptions, [
-  Mcpu, OptionalString<"arch", "the architecture: sm_80">,
+let DeviceType = 2 in {
+def CUDA : Target<"cuda", ["cuda", "gpu"], [
+  ThreadWarpSize<32>, MaxNumThreads<1024>,
+  StringOption<"arch", "sm_50", "the architecture">, Mcpu,
+  OptionalCount<"max_threads_per_block",
+                "the most threads of a block, of the device">,
+  OptionalCount<"max_shared_memory_per_block",
+                "bytes of shared memory of a block">,
   OptionalCount<"registers_per_block", "the registers of a block">,
-  OptionalCount<"l2_cache_size_bytes", "bytes of the cache of level 2">])> {
+  OptionalCount<"l2_cache_size_bytes", "bytes of the cache of level 2">]> {
   let Summary = "Nvidia, by CUDA";
 }
-def NVPTX : Target<"nvptx", ["cuda", "gpu"],
-                   [Mcpu, Mtriple, MaxNumThreads, ThreadWarpSize]> {
+def NVPTX : Target<"nvptx", ["cuda", "gpu"], [
+  ThreadWarpSize<32>, Triple<"nvptx64-nvidia-cuda">, MaxNumThreads<1024>,
+  Processor<"sm_50">]> {
   let Summary = "Nvidia, by LLVM";
 }
-def ROCm : Target<"rocm", ["gpu"],
-                  !listconcat(GPUOptions, [Mcpu, Mattr, Mtriple])> {
+} // DeviceType
+def ROCm : Target<"rocm", ["rocm", "gpu"], [
+  ThreadWarpSize<64>, Triple<"amdgcn-amd-amdhsa-hcc">, MaxThreadsPerBlock<256>,
+  MaxNumThreads<256>, MaxSharedMemory<65536>, Processor<"gfx900">, Mattr]> {
   let Summary = "AMD, by ROCm";
+  let DeviceType = 10;
 }
-def OpenCL : Target<"opencl", ["gpu"], !listconcat(GPUOptions, [
-  OptionalCount<"texture_spatial_limit", "the largest extent of a texture">])> {
+def OpenCL : Target<"opencl", ["opencl", "gpu"], [
+  ThreadWarpSize<1>,
+  IntOption<"texture_spatial_limit", 16384, "the largest extent of a texture",
+            AtLeast<1>>,
+  MaxThreadsPerBlock<256>, MaxFunctionArgs<128>, MaxNumThreads<256>,
+  MaxSharedMemory<16384>]> {
   let Summary = "devices, by OpenCL";
+  let DeviceType = 4;
 }
-def Vulkan : Target<"vulkan", ["gpu"], !listconcat(GPUOptions, [
+def Vulkan : Target<"vulkan", ["vulkan", "gpu"], [
+  ThreadWarpSize<1>,
+  BoolOption<"supports_float32", 1, "the device computes in float32">,
+  MaxThreadsPerBlock<256>, MaxNumThreads<256>,
+  BoolOption<"supports_int32", 1, "the device computes in int32">,
+  OptionalCount<"max_shared_memory_per_block",
+                "bytes of shared memory of a block">,
   BoolOption<"supports_float16", 0, "the device computes in float16">,
-  BoolOption<"supports_int8", 0, "the device computes in int8">])> {
+  BoolOption<"supports_int8", 0, "the device computes in int8">]> {
   let Summary = "devices, by Vulkan";
+  let DeviceType = 7;
 }
-def Metal : Target<"metal", ["gpu"], GPUOptions> {
+def Metal : Target<"metal", ["metal", "gpu"], [
+  ThreadWarpSize<16>, MaxThreadsPerBlock<256>, MaxFunctionArgs<31>,
+  MaxNumThreads<256>, MaxSharedMemory<32768>]> {
   let Summary = "Apple, by Metal";
+  let DeviceType = 8;
 }
-def WebGPU : Target<"webgpu", ["gpu"], [MaxNumThreads]> {
+def WebGPU : Target<"webgpu", ["webgpu", "gpu"], [MaxNumThreads<256>]> {
   let Summary = "browsers, by WebGPU";
+  let DeviceType = 15;
 }
 
 //===----------------------------------------------------------------------===//
@@ -104,6 +136,7 @@ def DNNL : Target<"dnnl", ["cpu"]> {
 }
 def ExternalDevice : Target<"ext_dev"> {
   let Summary = "an accelerator outside of TVM";
+  let DeviceType = 12;
 }
 
 #endif // RELAY_PASS_TARGETS_TD

@@ -473,6 +473,51 @@ def ManifestLifetimes : FunctionPass<"manifest-lifetimes"> {
   let Statistics = [Statistic<"NumKills", "variables freed">];
 }
 
+def PlanDevices : ModulePass<"plan-devices"> {
+  let Summary = "puts every value on a device";
+  let Description = [{
+    Finds the device of every value and writes it down: in the parameters and the
+    results of functions, in an `on_device` around each value of a `let`, and
+    around each operand whose device is another than that of the operation. A
+    `device_copy` is inserted between different devices.
+
+    `on_device` requires a device for its body, and leaves that of its users open;
+    as the value of a `let` or as a function's result it requires the device for
+    these, too. The operands and the result of an operator are on one device. The
+    parameters and the result of a function are on devices of their own, the same
+    for all calls. Shapes are on the host. Where no device is required, the result
+    of a function is on `default-device`, parameters are on the device of the
+    result, and the value of a `let` is on the device of its body.
+
+    With `targets=llvm,cuda;default-device=cuda`, where `cpu` stands for a virtual
+    device of the metadata,
+    ```
+    def @main(%x: Tensor[(5), float32], %y: Tensor[(5), float32]) {
+      %0 = on_device(add(%x, %x), virtual_device=cpu);
+      subtract(%0, %y)
+    }
+    ```
+    becomes
+    ```
+    def @main(%x {virtual_device=cpu}: Tensor[(5), float32], %y {virtual_device=cuda}: Tensor[(5), float32], virtual_device=cuda) {
+      %0 = on_device(add(%x, %x), virtual_device=cpu, constrain_result=True);
+      %1 = device_copy(%0, src_virtual_device=cpu, dst_virtual_device=cuda);
+      subtract(%1, %y)
+    }
+    ```
+    Devices that conflict where no `on_device` allows a copy, and a device without
+    a target, are errors.
+  }];
+  let Tolerance = Exact;
+  let Requires = [InferType];
+  let Options = [
+    ListOption<"targets", [], "targets to compile for, with their options as in -target: llvm,mcpu=skylake,cuda; without this option -target, or llvm">,
+    ListOption<"host", [], "the target of shapes and of the code that calls others; without this option the first of targets for a processor, or llvm">,
+    StringOption<"default-device", "", "the device where none is required: cpu, cuda; without this option that of the only target, or cpu">
+  ];
+  let Statistics = [Statistic<"NumCopies", "copies inserted">];
+}
+
 //===----------------------------------------------------------------------===//
 // Sparse weights
 //===----------------------------------------------------------------------===//
@@ -1797,6 +1842,8 @@ def FuseOpsMaxDepth : ConfigOption<"relay.FuseOps.max_depth",
     IntOption<"max-depth", 256, "largest number of operations that FuseOps puts into a function">>;
 def FuseOpsLinkParams : ConfigOption<"relay.FuseOps.link_params",
     BoolOption<"link-params", 0, "keep constants inside the functions that FuseOps creates">>;
+def FallbackDeviceType : ConfigOption<"relay.fallback_device_type",
+    IntOption<"fallback-device-type", 0, "the device of PlanDevices where none is required, by its number in DLPack; 0: that of the only target, or cpu">>;
 def ToMixedPrecisionKeepOrigOutputDtype
     : ConfigOption<"relay.ToMixedPrecision.keep_orig_output_dtype",
     BoolOption<"keep-orig-output-dtype", 0, "cast the results of functions that ToMixedPrecision converts to their types">>;

@@ -445,8 +445,11 @@ void MetaNodeBuilder::buildObject(uint32_t Id, Attr A) {
   StringRef Key = A.getTypeKey();
   if (Attr Repr = A.lookup(ReprField))
     return set(Id, Key, Repr.getString());
-  if (Attr Value = getBoxed(A))
+  if (Attr Value = getBoxed(A)) {
+    if (Value.isBool()) // TVM reads no other words here
+      return set(Id, Key, StringRef(Value.getBool() ? "true" : "false"));
     return set(Id, Key, directText(Value));
+  }
   if (Attr Data = A.lookup("data"); Key == "runtime.NDArray" && Data) {
     std::string Base64;
     llvm::raw_string_ostream OS(Base64);

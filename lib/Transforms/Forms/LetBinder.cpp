@@ -360,10 +360,12 @@ void LetBinder::closeScope(const OpenBlock &Closed, Operation *Scope) {
     return; // without a `let`: normalization dissolves it
   uint32_t Inner = Levels.size() - 1;
   if (Stays) {
+    bool HasBindings = Levels[Inner].First != None;
     R.setResult(B, Result);
     place(B, Inner);
     Levels.pop_back();
-    annotate(Scope);
+    if (HasBindings) // normalization dissolves a scope without any
+      annotate(Scope);
     return;
   }
   append(Closed.Base, Inner);
