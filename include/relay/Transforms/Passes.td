@@ -1690,6 +1690,52 @@ def PatternTablePipeline
 // Differentiation
 //===----------------------------------------------------------------------===//
 
+def PartialEval : ModulePass<"partial-evaluate"> {
+  let Summary = "evaluates what is known before running";
+  let Description = [{
+    Evaluates each function with unknown parameters, and binds every value that
+    remains to be computed by `let`, in the order of evaluation:
+
+    - operators and primitive functions on constants become constants;
+    - projections of known tuples, `if` with a known condition, `match` of known
+      data, and reads of references with known contents are resolved;
+    - calls of known closures and functions are unfolded. A call inside the same
+      function is unfolded only if an argument was created earlier than in the
+      calls around it, or is a smaller integer, so that recursion ends.
+
+    Bindings that are no longer used stay; `dead-code-elimination` removes them.
+    Functions of other compilers and primitive functions are unchanged.
+
+    A small function can call another one twice, and so on, so that unfolding can
+    take any time. The calls in a function that would unfold more than
+    `max-unfolded-operations` operations stay.
+
+    ```
+    let %square = fn (%y) { multiply(%y, %y) };
+    let %r = ref(3f);
+    let %u = ref_write(%r, %square(ref_read(%r)));
+    add(%x, ref_read(%r))
+    ```
+    becomes, followed by `dead-code-elimination<inline-once;ignore-impurity>`,
+    ```
+    add(%x, 9f)
+    ```
+  }];
+  let Tolerance = Exact;
+  let OptLevel = 1;
+  let Options = [
+    IntOption<"max-unfolded-operations", 100000,
+              "the number of operations that the calls in a function may unfold",
+              AtLeast<0>>
+  ];
+  let Statistics = [
+    Statistic<"NumEvaluated", "calls evaluated">,
+    Statistic<"NumUnfolded", "calls unfolded">,
+    Statistic<"NumChosen", "branches and clauses chosen">,
+    Statistic<"NumReads", "reads of references resolved">
+  ];
+}
+
 def Gradient : ModulePass<"gradient"> {
   let Summary = "computes the gradients of the parameters of @main";
   let Description = [{
