@@ -457,8 +457,8 @@ void Rewriter::insertDraft(Draft &D) {
     B->insert(Point, Op);
     notifyCreated(Op);
     for (Block &Region : Op->getRegions())
-      walk<WalkOrder::PreOrder>(Region,
-                                [&](Operation *Inner) { notifyCreated(Inner); });
+      walk<WalkOrder::PreOrder>(
+          Region, [&](Operation *Inner) { notifyCreated(Inner); });
   }
 }
 

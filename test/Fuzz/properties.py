@@ -71,6 +71,7 @@ VARIANTS = {"eta-expand": ["eta-expand<expand-constructor;expand-global-var>"],
             "merge-compiler-regions": ["annotate-target<targets=dnnl>,merge-compiler-regions"],
             "partition-graph": ["annotate-target<targets=dnnl>,merge-compiler-regions,partition-graph",
                                 "annotate-target<targets=dnnl;include-non-call-ops=false>,partition-graph"],
+            "partial-evaluate": ["partial-evaluate", "partial-evaluate<max-unfolded-operations=30>"],
             "pattern-table": ["pattern-table<targets=dnnl>"],
             "mark-compiler-functions-as-extern": [
                 "annotate-target<targets=dnnl>,partition-graph,mark-compiler-functions-as-extern"],

@@ -1706,9 +1706,11 @@ def PartialEval : ModulePass<"partial-evaluate"> {
     Bindings that are no longer used stay; `dead-code-elimination` removes them.
     Functions of other compilers and primitive functions are unchanged.
 
-    A small function can call another one twice, and so on, so that unfolding can
-    take any time. The calls in a function that would unfold more than
-    `max-unfolded-operations` operations stay.
+    A chain of functions that each call the previous one twice unfolds to a program
+    of any size. After the unfolded bodies have `max-unfolded-operations`
+    operations, calls stay; each function has an equal part of what is left by the
+    functions before it. Calls also stay where regions would nest more than 1000
+    deep.
 
     ```
     let %square = fn (%y) { multiply(%y, %y) };
@@ -1724,8 +1726,8 @@ def PartialEval : ModulePass<"partial-evaluate"> {
   let Tolerance = Exact;
   let OptLevel = 1;
   let Options = [
-    IntOption<"max-unfolded-operations", 100000,
-              "the number of operations that the calls in a function may unfold",
+    IntOption<"max-unfolded-operations", 1000000,
+              "the operations of bodies that calls in the module may unfold",
               AtLeast<0>>
   ];
   let Statistics = [

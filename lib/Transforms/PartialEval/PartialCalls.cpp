@@ -95,8 +95,7 @@ ConstantCalculator::evaluate(const OpInfo &Info, const Attrs *A,
   auto Values = getRuntimeValues(Arguments);
   if (!Values)
     return std::nullopt;
-  return accept(
-      evaluateOperator(M.getContext(), Info, A, *Values, Room, Work));
+  return accept(evaluateOperator(M.getContext(), Info, A, *Values, Room, Work));
 }
 
 Evaluator &ConstantCalculator::getEvaluator() {
@@ -130,7 +129,7 @@ void PartialEvaluator::visitOperator(Operation &Op) {
 void PartialEvaluator::callOperator(Operation &Call, const OpInfo &Info,
                                     const Attrs *A,
                                     ArrayRef<PartialValue *> Arguments) {
-  if (!mustKeepType(Call))
+  if (!isDynamic(Call.getType()))
     if (std::optional<RuntimeValue> V =
             Constants.evaluate(Info, A, Arguments)) {
       ++Done.NumEvaluated;
@@ -168,8 +167,7 @@ void PartialEvaluator::keepCallOf(Operation &Call, PartialValue *Callee,
                                   bool MayWrite) {
   SmallVector<PartialValue *, 4> Operands = {Callee};
   llvm::append_range(Operands, Arguments);
-  keepCall(Call,
-           emit(Call, CallValueOp::getInfo(), Operands, Call.getAttrs()),
+  keepCall(Call, emit(Call, CallValueOp::getInfo(), Operands, Call.getAttrs()),
            MayWrite);
 }
 
@@ -199,24 +197,25 @@ void PartialEvaluator::saveFuel(const Block &Body, Fuel New) {
   top().HasFuel = true;
 }
 
-/// Returns true if the evaluation of \p Body stays within the limits, and keeps
-/// types.
-bool PartialEvaluator::mayUnfold(Operation &Call, Block &Body,
-                                 const BodyLayout &Layout,
-                                 ArrayRef<PartialValue *> Arguments) const {
+/// Returns true if the evaluation of \p Body stays within the limits.
+bool PartialEvaluator::isWithinLimits(const BodyLayout &Layout) const {
   // Far below the depth that the parser reads.
   constexpr uint32_t MaxNesting = 1000;
-  if (!Body.getResult() || Body.getNumArguments() != Arguments.size() ||
-      Layout.NumOperations >= Budget ||
-      top().Depth + Layout.Nesting > MaxNesting)
-    return false;
-  if (!KeepsTypes)
-    return true;
-  if (mustKeepType(Call))
-    return false;
-  return llvm::none_of(Body.getArguments(), [](const BlockArgument *Arg) {
-    return isDynamic(Arg->getType());
-  });
+  return Layout.NumOperations < Budget &&
+         top().Depth + Layout.Nesting <= MaxNesting;
+}
+
+/// Returns true if \p Arguments, in the frame of the body, and the result of \p
+/// Body may take the place of what \p Call has.
+bool PartialEvaluator::keepsTypes(Block &Body,
+                                  ArrayRef<PartialValue *> Arguments,
+                                  Type *CallType) const {
+  for (auto [Arg, V] : llvm::zip_equal(Body.getArguments(), Arguments))
+    if (!mayReplace(Arg->getType(), *V))
+      return false;
+  Type *ResultType = instantiate(Body.getResult()->getType());
+  return ResultType == CallType || !ResultType || !CallType ||
+         (!isDynamic(ResultType) && !isDynamic(CallType));
 }
 
 /// Evaluates \p Body in place of \p Call. Returns false if the call must stay.
@@ -226,16 +225,22 @@ bool PartialEvaluator::unfold(Operation &Call, Block &Body,
                               ArrayRef<PartialValue *> Arguments) {
   const BodyLayout &Layout = Of.getLayout(Body);
   SmallVector<Type *, 2> TypeArgs = getTypeArgs(Call);
-  if (TypeArgs.size() != Sig.TypeParams.size() ||
-      !mayUnfold(Call, Body, Layout, Arguments))
+  if (!Body.getResult() || Body.getNumArguments() != Arguments.size() ||
+      TypeArgs.size() != Sig.TypeParams.size() || !isWithinLimits(Layout))
     return false;
   std::optional<Fuel> Rest = spendFuel(Body, Arguments);
   if (!Rest)
     return false;
+  Type *CallType = instantiate(Call.getType());
   Activation *Env = createActivation(Of, Layout, Outer);
   bindTypes(*Env, Sig.TypeParams, TypeArgs);
   enterInPlace(Body, Env, Call);
+  if (!keepsTypes(Body, Arguments, CallType)) {
+    Frames.pop_back();
+    return false;
+  }
   saveFuel(Body, std::move(*Rest));
+  createSlots(*Env, Layout);
   for (auto [Arg, V] : llvm::zip_equal(Body.getArguments(), Arguments))
     getSlot(Arg) = V;
   Budget -= Layout.NumOperations + 1;
@@ -300,7 +305,7 @@ void PartialEvaluator::callClosure(Operation &Call, PartialValue *Callee,
   ProgramFunction &Of = *Known.Env->Function;
   if (Known.IsOpaque) {
     if (isPrimitiveFn(Fn) && !Known.HasCaptures && !Of.mayWrite(*Fn) &&
-        !mustKeepType(Call))
+        !isDynamic(Call.getType()))
       if (std::optional<RuntimeValue> V = Constants.evaluate(*Fn, Arguments)) {
         ++Done.NumEvaluated;
         return define(Call, emitValue(Call, *V));
@@ -320,10 +325,9 @@ void PartialEvaluator::callSymbol(Operation &Call, PartialValue *Callee,
   if (auto Global = dyn_cast<GlobalRefOp>(Symbol))
     return callGlobal(Call, Global.attrs().symbol(), Attributes, Arguments);
   if (auto Constructor = dyn_cast<ConstructorRefOp>(Symbol))
-    return callConstructor(
-        Call,
-        CallConstructorAttrs::get(Ctx, Constructor.attrs().symbol(),
-                                  Attributes),
-        Arguments);
+    return callConstructor(Call,
+                           CallConstructorAttrs::get(
+                               Ctx, Constructor.attrs().symbol(), Attributes),
+                           Arguments);
   keepCallOf(Call, Callee, Arguments, /*MayWrite=*/false);
 }

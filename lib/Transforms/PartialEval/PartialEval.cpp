@@ -37,7 +37,9 @@ public:
 
 private:
   std::unique_ptr<NewBody> evaluate(Program &P, ConstantCalculator &Constants,
-                                    Function &F);
+                                    Function &F, uint64_t &Budget);
+  std::vector<std::unique_ptr<NewBody>> evaluate(Module &M,
+                                                 const Purity *Calls);
   void addStatistics(const PartialEvaluator::Counts &Counts);
 };
 
@@ -50,23 +52,28 @@ void PartialEval::addStatistics(const PartialEvaluator::Counts &Counts) {
   NumReads += Counts.NumReads;
 }
 
-/// Evaluates \p F; null if that changes nothing.
+/// Evaluates \p F; null if that changes nothing. Unfolds up to \p Budget
+/// operations, and subtracts them.
 std::unique_ptr<NewBody> PartialEval::evaluate(Program &P,
                                                ConstantCalculator &Constants,
-                                               Function &F) {
-  for (bool KeepsTypes : {false, true}) {
-    auto New = std::make_unique<NewBody>(F);
-    PartialEvaluator E(P, Constants, F, New->D.getBlock(),
-                       Options.MaxUnfoldedOperations, KeepsTypes);
-    New->Result = E.run();
-    if (!KeepsTypes && E.hasTypeConflict())
-      continue;
-    if (isSameBody(F.getBody(), New->D.getBlock(), New->Result))
-      return nullptr;
-    addStatistics(E.getCounts());
-    return New;
-  }
-  llvm_unreachable("the second evaluation keeps types");
+                                               Function &F, uint64_t &Budget) {
+  auto New = std::make_unique<NewBody>(F);
+  PartialEvaluator E(P, Constants, F, New->D.getBlock(), Budget);
+  New->Result = E.run();
+  Budget = E.getBudget();
+  if (isSameBody(F.getBody(), New->D.getBlock(), New->Result))
+    return nullptr;
+  addStatistics(E.getCounts());
+  return New;
+}
+
+/// Annotates the parameters of \p F: its callers rely on its type, which the
+/// new body may not determine.
+static void annotateParameters(Rewriter &R, Function &F) {
+  for (BlockArgument *Param : F.getParams())
+    if (Type *T = Param->getType();
+        T && !T->isIncomplete() && !Param->getAnnotation())
+      R.setAnnotation(Param, T);
 }
 
 /// Replaces the body of \p New.F. Its type stays.
@@ -77,7 +84,6 @@ static LogicalResult replaceBody(NewBody &New, bool &HasChanged) {
   if (!R.startRewrite("evaluate"))
     return success();
   HasChanged = true;
-  Type *ResultType = Body.getResult()->getType();
   SmallVector<Operation *, 0> Original;
   for (Operation &Op : Body)
     Original.push_back(&Op);
@@ -85,29 +91,39 @@ static LogicalResult replaceBody(NewBody &New, bool &HasChanged) {
   R.setInsertionPointToEnd(Body);
   R.insertDraft(New.D);
   R.setResultOnly(Body, New.Result);
-  if (!F.getSignature().ResultAnnotation && ResultType &&
-      New.Result->getType() != ResultType && isDynamic(ResultType))
-    R.setResultAnnotation(Body, ResultType);
+  annotateParameters(R, F);
   for (Operation *Op : llvm::reverse(Original))
     R.eraseOp(Op);
   return retype(F);
+}
+
+/// Evaluates all functions. Each has an equal part of the operations that the
+/// functions before it have not unfolded.
+std::vector<std::unique_ptr<NewBody>>
+PartialEval::evaluate(Module &M, const Purity *Calls) {
+  std::vector<std::unique_ptr<NewBody>> Bodies;
+  Program P(M, Calls);
+  ConstantCalculator Constants(M);
+  uint64_t Left = Options.MaxUnfoldedOperations;
+  uint64_t NumLeft = M.getNumFunctions();
+  for (Function &F : M.functions()) {
+    uint64_t Part = Left / NumLeft--;
+    if (F.isSkippedByOptimization() || isPrimitive(F.getSignature()))
+      continue;
+    Left -= Part;
+    if (std::unique_ptr<NewBody> New = evaluate(P, Constants, F, Part))
+      Bodies.push_back(std::move(New));
+    Left += Part;
+  }
+  return Bodies;
 }
 
 FailureOr<PreservedAnalyses>
 PartialEval::run(Module &M, ModuleAnalysisManager &AM, PassContext &) {
   const Purity *Calls =
       hasEffects(M) ? &AM.getResult<PurityAnalysis>(M) : nullptr;
-  std::vector<std::unique_ptr<NewBody>> Bodies;
-  {
-    Program P(M, Calls);
-    ConstantCalculator Constants(M);
-    for (Function &F : M.functions())
-      if (!F.isSkippedByOptimization() && !isPrimitive(F.getSignature()))
-        if (std::unique_ptr<NewBody> New = evaluate(P, Constants, F))
-          Bodies.push_back(std::move(New));
-  }
   bool HasChanged = false;
-  for (std::unique_ptr<NewBody> &New : Bodies)
+  for (std::unique_ptr<NewBody> &New : evaluate(M, Calls))
     if (failed(replaceBody(*New, HasChanged)))
       return failure();
   return preserved(HasChanged);

@@ -19,10 +19,9 @@ using namespace relay;
 using Kind = KnownValue::Kind;
 
 PartialEvaluator::PartialEvaluator(Program &P, ConstantCalculator &Constants,
-                                   Function &F, Block &Into,
-                                   uint64_t MaxUnfolded, bool KeepsTypes)
+                                   Function &F, Block &Into, uint64_t Budget)
     : P(P), Constants(Constants), F(F), Into(Into), Ctx(F.getContext()),
-      B(Into), Budget(MaxUnfolded), KeepsTypes(KeepsTypes) {
+      B(Into), Budget(Budget) {
   Constants.reset();
 }
 
@@ -87,10 +86,6 @@ PartialEvaluator::getDynamic(ArrayRef<PartialValue *> Values) {
 
 /// Makes \p V the value of \p Source.
 void PartialEvaluator::define(Operation &Source, PartialValue *V) {
-  if (V->Dynamic && V->Dynamic->getType() != Source.getType()) {
-    Type *Old = instantiate(Source.getType());
-    IsLessDynamic |= Old && V->Dynamic->getType() != Old && isDynamic(Old);
-  }
   getSlot(&Source) = V;
 }
 
@@ -105,19 +100,37 @@ Type *PartialEvaluator::instantiate(Type *T) const {
   return T && Types && T->hasTypeVar() ? substituteTypeVars(Ctx, T, *Types) : T;
 }
 
-/// Returns true if \p Source must not be replaced by a known value, which might
-/// be less dynamic.
-bool PartialEvaluator::mustKeepType(const Operation &Source) const {
-  return KeepsTypes && isDynamic(instantiate(Source.getType()));
+/// Returns true if a value of type \p New must not take the place of one of
+/// type \p Old: one of them is more dynamic than the other.
+static bool changesDynamism(Type *New, Type *Old) {
+  return New && Old && New != Old && (isDynamic(New) || isDynamic(Old));
 }
 
+/// Returns true if \p V may take the place of a value of type \p Old, in the
+/// original body. Inference unifies types: a value that becomes less dynamic,
+/// or one that no longer has an annotation, may change the types of others, and
+/// the program may no longer have any.
+bool PartialEvaluator::mayReplace(Type *Old, const PartialValue &V) const {
+  return !V.Dynamic || V.Dynamic->getType() == Old ||
+         !changesDynamism(V.Dynamic->getType(), instantiate(Old));
+}
+
+/// Returns true if the value of \p Region may take the place of \p Op.
+static bool mayReplace(const Operation &Op, const Block &Region) {
+  return !changesDynamism(Region.getResult()->getType(), Op.getType());
+}
+
+/// Creates an activation without slots.
 Activation *PartialEvaluator::createActivation(ProgramFunction &Of,
                                                const BodyLayout &Layout,
                                                Activation *Outer) {
-  auto **Slots = Memory.Allocate<PartialValue *>(Layout.NumSlots);
-  std::fill_n(Slots, Layout.NumSlots, nullptr);
-  return new (Memory) Activation{Outer, &Of, Layout.Level, Slots,
+  return new (Memory) Activation{Outer, &Of, Layout.Level, nullptr,
                                  Outer ? Outer->Types : nullptr};
+}
+
+void PartialEvaluator::createSlots(Activation &Env, const BodyLayout &Layout) {
+  Env.Slots = Memory.Allocate<PartialValue *>(Layout.NumSlots);
+  std::fill_n(Env.Slots, Layout.NumSlots, nullptr);
 }
 
 /// Replaces \p Params by \p Types in \p Env.
@@ -138,18 +151,25 @@ void PartialEvaluator::bindTypes(Activation &Env,
 
 /// Binds \p New by the name of \p Source, without an annotation.
 void PartialEvaluator::bind(Operation *New, const Operation &Source) {
-  StringRef Name = Source.isBound() ? Source.getVarName() : Ctx.intern("x");
-  B.bind(New, Name,
-         mustKeepType(Source) ? instantiate(Source.getVarAnnotation())
-                              : nullptr);
+  B.bind(New, Source.isBound() ? Source.getVarName() : Ctx.intern("x"));
 }
 
-/// Sets the type of \p New, which is made of \p Source and complete.
+/// Gives \p New, which is made of \p Source and complete, the type of Source
+/// unless operands determine an equally dynamic one. Keeps the annotation of
+/// Source if it matters, and annotates a value of an algebraic data type whose
+/// operands do not determine the type: other uses of it may be gone.
 void PartialEvaluator::finishType(Operation *New, const Operation &Source) {
-  if (Type *T = inferOperationType(*New))
-    return New->setTypeRaw(T);
-  New->setTypeRaw(instantiate(Source.getType()));
-  HasConflict |= New->getType() && !New->is(OpCode::CallConstructor);
+  Type *T = instantiate(Source.getType());
+  Type *Inferred = inferOperationType(*New);
+  if (Inferred && !changesDynamism(Inferred, T))
+    return New->setTypeRaw(Inferred);
+  New->setTypeRaw(T);
+  Type *Annotation = instantiate(Source.getVarAnnotation());
+  if (!Annotation && New->is(OpCode::CallConstructor) && T &&
+      !T->isIncomplete())
+    Annotation = T;
+  if (Annotation)
+    B.bind(New, New->getVarName(), Annotation);
 }
 
 /// Creates an operation without regions in place of \p Source.
@@ -158,7 +178,7 @@ Operation *PartialEvaluator::emit(const Operation &Source, const OpInfo &Info,
                                   const Attrs *A) {
   Operation *New = B.createOperation(Info, getDynamic(Operands), A);
   bind(New, Source);
-  if (!New->getType() || New->getVarAnnotation())
+  if (New->getType() != instantiate(Source.getType()))
     finishType(New, Source);
   return New;
 }
@@ -197,9 +217,8 @@ void PartialEvaluator::copyArgument(BlockArgument &Arg, Block &To,
                                     bool IsParameter) {
   Type *T = instantiate(Arg.getType());
   Type *Annotation = instantiate(Arg.getAnnotation());
-  BlockArgument *New =
-      To.addArgument(Arg.getName(), Annotation || !IsParameter ? Annotation : T,
-                     Arg.getLoc());
+  BlockArgument *New = To.addArgument(
+      Arg.getName(), Annotation || !IsParameter ? Annotation : T, Arg.getLoc());
   New->setTypeRaw(T);
   New->setVirtualDevice(Arg.getVirtualDevice());
 }
@@ -212,8 +231,7 @@ void PartialEvaluator::copyArgument(BlockArgument &Arg, Block &To,
 /// \p Source.
 void PartialEvaluator::enterInPlace(Block &From, Activation *Env,
                                     Operation &Source) {
-  Frames.push_back(
-      {&From, From.begin(), Env, top().To, top().Depth, &Source});
+  Frames.push_back({&From, From.begin(), Env, top().To, top().Depth, &Source});
 }
 
 /// Evaluates a region of \p Source in that of \p Target.
@@ -223,7 +241,8 @@ void PartialEvaluator::enterRegion(Operation &Source, Operation *Target,
   uint32_t Depth = top().Depth + 1;
   Frames.push_back({&From, From.begin(), Env, &To, Depth, &Source, Target,
                     RegionNo, Store.enter()});
-  for (auto [Old, New] : llvm::zip_equal(From.getArguments(), To.getArguments()))
+  for (auto [Old, New] :
+       llvm::zip_equal(From.getArguments(), To.getArguments()))
     getSlot(Old) = makeValue(New);
 }
 
@@ -260,6 +279,7 @@ void PartialEvaluator::leaveTarget(const Frame &Left) {
   }
   if (Left.RegionNo + 1 != Source->getNumRegions())
     return enterRegion(*Source, Target, Left.RegionNo + 1, Left.Env);
+  B.setInsertionPointToEnd(*top().To);
   finishType(Target, *Source);
   Store.invalidate();
   define(*Source, makeValue(Target));
@@ -269,6 +289,7 @@ Value *PartialEvaluator::run() {
   Block &Body = F.getBody();
   ProgramFunction &Of = P.get(F);
   Activation *Env = createActivation(Of, Of.getLayout(Body), nullptr);
+  createSlots(*Env, Of.getLayout(Body));
   Frames.push_back({&Body, Body.begin(), Env, &Into, 0, nullptr});
   SmallVector<PartialValue *, 4> Params;
   for (BlockArgument *Param : Body.getArguments())
@@ -318,7 +339,7 @@ void PartialEvaluator::visit(Operation &Op) {
     return enterInPlace(Op.getRegion(), top().Env, Op);
   case OpCode::Alias: {
     PartialValue *V = use(Op.getOperand(0));
-    if (mustKeepType(Op) && Op.getVarAnnotation())
+    if (!mayReplace(Op.getType(), *V))
       V = makeValue(emit(Op, Op.getInfo(), V, nullptr), V->Known);
     return define(Op, V);
   }
@@ -344,8 +365,11 @@ void PartialEvaluator::visitTuple(Operation &Op) {
 
 void PartialEvaluator::visitProjection(TupleGetItemOp Op) {
   PartialValue *Tuple = use(Op.tuple());
-  if (Tuple->Known && !mustKeepType(*Op))
-    return define(*Op, Tuple->Known->Fields[Op.attrs().index()]);
+  if (Tuple->Known) {
+    PartialValue *Field = Tuple->Known->Fields[Op.attrs().index()];
+    if (mayReplace(Op->getType(), *Field))
+      return define(*Op, Field);
+  }
   define(*Op, makeValue(emit(*Op, Op->getInfo(), Tuple, Op->getAttrs())));
 }
 
@@ -354,7 +378,7 @@ void PartialEvaluator::visitReference(Operation &Op) {
   KnownValue *Cell = Operands.front()->Known;
   if (Op.is(OpCode::RefRead)) {
     PartialValue *Contents = Cell ? Store.read(*Cell) : nullptr;
-    if (Contents && !mustKeepType(Op)) {
+    if (Contents && mayReplace(Op.getType(), *Contents)) {
       ++Done.NumReads;
       return define(Op, Contents);
     }
@@ -376,10 +400,13 @@ void PartialEvaluator::visitReference(Operation &Op) {
 
 void PartialEvaluator::visitIf(Operation &Op) {
   PartialValue *Condition = use(Op.getOperand(0));
-  if (Condition->Known && !mustKeepType(Op)) {
-    ++Done.NumChosen;
+  if (Condition->Known) {
     bool IsTrue = Condition->Known->Elements->getInt() != 0;
-    return enterInPlace(Op.getRegion(IsTrue ? 0 : 1), top().Env, Op);
+    Block &Chosen = Op.getRegion(IsTrue ? 0 : 1);
+    if (::mayReplace(Op, Chosen)) {
+      ++Done.NumChosen;
+      return enterInPlace(Chosen, top().Env, Op);
+    }
   }
   Operation *New = B.createOperation(Op.getInfo(), getDynamic(*Condition),
                                      Op.getAttrs(), Op.getNumRegions());
@@ -443,11 +470,11 @@ MatchPattern *PartialEvaluator::copyPattern(
 
 void PartialEvaluator::visitMatch(Operation &Op) {
   PartialValue *Data = use(Op.getOperand(0));
-  if (!mustKeepType(Op))
-    if (std::optional<unsigned> Clause = chooseClause(Op, Data)) {
-      ++Done.NumChosen;
-      return enterInPlace(Op.getRegion(*Clause), top().Env, Op);
-    }
+  std::optional<unsigned> Clause = chooseClause(Op, Data);
+  if (Clause && ::mayReplace(Op, Op.getRegion(*Clause))) {
+    ++Done.NumChosen;
+    return enterInPlace(Op.getRegion(*Clause), top().Env, Op);
+  }
   Operation *New = B.createOperation(Op.getInfo(), getDynamic(*Data),
                                      Op.getAttrs(), Op.getNumRegions());
   bind(New, Op);
@@ -541,6 +568,7 @@ void PartialEvaluator::visitFn(Operation &Op) {
   ProgramFunction &Of = *top().Env->Function;
   Block &From = Op.getRegion(), &To = New->getRegion();
   Activation *Env = createActivation(Of, Of.getLayout(From), top().Env);
+  createSlots(*Env, Of.getLayout(From));
   const Signature &Old = Op.getSignature();
   Signature Sig = Old;
   if (!Old.TypeParams.empty()) {
@@ -548,9 +576,9 @@ void PartialEvaluator::visitFn(Operation &Op) {
     for (TypeVarType *Param : Old.TypeParams)
       Sig.TypeParams.push_back(
           Ctx.createTypeVar(Param->getName(), Param->getVarKind()));
-    bindTypes(*Env, Old.TypeParams,
-              SmallVector<Type *, 2>(Sig.TypeParams.begin(),
-                                     Sig.TypeParams.end()));
+    bindTypes(
+        *Env, Old.TypeParams,
+        SmallVector<Type *, 2>(Sig.TypeParams.begin(), Sig.TypeParams.end()));
   }
   // The types of the signature are those of the inner body.
   Frames.push_back({&From, From.begin(), Env, &To, top().Depth});

@@ -59,16 +59,15 @@ public:
   };
 
   /// Creates operations at the end of \p Into, a draft of \p F. Calls are
-  /// unfolded until they have taken \p MaxUnfolded operations. With \p
-  /// KeepsTypes, nothing is evaluated that makes a type less dynamic.
+  /// unfolded until their bodies have \p Budget operations.
   PartialEvaluator(Program &P, ConstantCalculator &Constants, Function &F,
-                   Block &Into, uint64_t MaxUnfolded, bool KeepsTypes);
+                   Block &Into, uint64_t Budget);
 
   /// Returns the result of the new body.
   Value *run();
-  /// Returns true if types have become less dynamic and no longer fit together.
-  bool hasTypeConflict() const { return IsLessDynamic && HasConflict; }
   const Counts &getCounts() const { return Done; }
+  /// The operations that may still be unfolded.
+  uint64_t getBudget() const { return Budget; }
 
 private:
   /// A block that is being evaluated.
@@ -106,9 +105,10 @@ private:
 
   // Types.
   Type *instantiate(Type *T) const;
-  bool mustKeepType(const Operation &Source) const;
+  bool mayReplace(Type *Old, const PartialValue &V) const;
   Activation *createActivation(ProgramFunction &F, const BodyLayout &Layout,
                                Activation *Outer);
+  void createSlots(Activation &Env, const BodyLayout &Layout);
   void bindTypes(Activation &Env, ArrayRef<TypeVarType *> Params,
                  ArrayRef<Type *> Types);
 
@@ -158,8 +158,9 @@ private:
   bool unfold(Operation &Call, Block &Body, const Signature &Sig,
               ProgramFunction &F, Activation *Outer,
               ArrayRef<PartialValue *> Arguments);
-  bool mayUnfold(Operation &Call, Block &Body, const BodyLayout &Layout,
-                 ArrayRef<PartialValue *> Arguments) const;
+  bool isWithinLimits(const BodyLayout &Layout) const;
+  bool keepsTypes(Block &Body, ArrayRef<PartialValue *> Arguments,
+                  Type *CallType) const;
   std::optional<Fuel> spendFuel(const Block &Body,
                                 ArrayRef<PartialValue *> Arguments) const;
   void saveFuel(const Block &Body, Fuel New);
@@ -179,9 +180,7 @@ private:
   Block &Into;
   Context &Ctx;
   Builder B;
-  uint64_t Budget; ///< operations that may still be unfolded
-  bool KeepsTypes;
-  bool IsLessDynamic = false, HasConflict = false;
+  uint64_t Budget;
   Counts Done;
 
   llvm::BumpPtrAllocator Memory;

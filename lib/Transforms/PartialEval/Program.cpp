@@ -79,6 +79,5 @@ ProgramFunction::ProgramFunction(Function &F, const Purity *Calls)
   BodyNumbering Numbering(Places, Layouts);
   traverse(F.getBody(), Numbering);
   if (Calls)
-    Effects.emplace(F,
-                    [&](StringRef Name) { return Calls->isCallPure(Name); });
+    Effects.emplace(F, [&](StringRef Name) { return Calls->isCallPure(Name); });
 }
