@@ -1252,7 +1252,7 @@ KINDS = {
     "scales": (scales.make_scales, scales.choose_scales),
     "dynamic": (dynamic.make_dynamic, plain("dynamic-to-static", lambda t: t.DynamicToStatic())),
     "precision": (precision.make_precision, precision.choose_precision),
-    "partial-evaluate": (programs.make_program, plain("partial-evaluate", lambda t: t.PartialEvaluate())),
+    "partial-evaluate": (programs.make_program, programs.choose_program),
     "qnn": (make_qnn, plain("fold-constant<fold-qnn>", lambda t: t.FoldConstant(fold_qnn=True))),
 }
 

@@ -209,3 +209,18 @@ class Program:
 
 def make_program(tvm, rng, size):
     return tvm.relay.fromtext(Program(rng).text(size))
+
+
+def choose_program(rng):
+    """partial-evaluate, alone or with the pass that removes what is no longer used."""
+    cleans = rng.random() < 0.5
+
+    def run(tvm, mod):
+        transform = tvm.relay.transform
+        mod = transform.InferType()(transform.PartialEvaluate()(mod))
+        if cleans:
+            mod = transform.DeadCodeElimination(inline_once=True, ignore_impurity=True)(mod)
+        elif "IncompleteType" in mod.astext(show_meta_data=True):
+            raise ValueError("the type of an unused value is not determined: docs/Differences.md")
+        return mod
+    return "partial-evaluate" + ",dead-code-elimination<inline-once;ignore-impurity>" * cleans, run
