@@ -456,6 +456,9 @@ void Rewriter::insertDraft(Draft &D) {
     From.remove(Op);
     B->insert(Point, Op);
     notifyCreated(Op);
+    for (Block &Region : Op->getRegions())
+      walk<WalkOrder::PreOrder>(
+          Region, [&](Operation *Inner) { notifyCreated(Inner); });
   }
 }
 

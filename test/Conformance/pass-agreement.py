@@ -11,8 +11,8 @@ scales (fold-scale-axis and its members), parallel-* (combine-parallel-*), casts
 (simplify-expr-post-alter-op), built (default<O0> to default<O4>), composites (merge-composite, with random pattern tables,
 which stand in front of a graph that is shown or saved), partitioning (annotate-target, merge-compiler-regions and
 partition-graph, with random tables of support), dnnl (the pattern table of dnnl, alone and with the passes that follow it),
-compiler-functions (outline-compiler-functions-..., mark-compiler-functions-as-extern, inline-compiler-functions-bound-to)
-and transposed-weights (simplify-fc-transpose). Graphs are made with the reference's interface and have up
+compiler-functions (outline-compiler-functions-..., mark-compiler-functions-as-extern, inline-compiler-functions-bound-to),
+transposed-weights (simplify-fc-transpose) and partial-evaluate (on programs of programs.py). Graphs are made with the reference's interface and have up
 to --size operations; those that it refuses, and those whose pass fails there, are skipped. Results are compared by the reference's
 structural equality, and by relay-diff where numbers may differ in the last digits. --save keeps the graphs that differ.
 
@@ -27,6 +27,7 @@ import devices
 import dynamic
 import legal
 import precision
+import programs
 import quantized
 import scales
 
@@ -1338,6 +1339,7 @@ KINDS = {
     "dynamic": (dynamic.make_dynamic, plain("dynamic-to-static", lambda t: t.DynamicToStatic())),
     "devices": (devices.make_devices, devices.choose_devices),
     "precision": (precision.make_precision, precision.choose_precision),
+    "partial-evaluate": (programs.make_program, programs.choose_program),
     "qnn": (make_qnn, plain("fold-constant<fold-qnn>", lambda t: t.FoldConstant(fold_qnn=True))),
 }
 

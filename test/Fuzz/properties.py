@@ -75,6 +75,7 @@ VARIANTS = {"eta-expand": ["eta-expand<expand-constructor;expand-global-var>"],
             "partition-graph": ["annotate-target<targets=dnnl>,merge-compiler-regions,partition-graph",
                                 "annotate-target<targets=dnnl;include-non-call-ops=false>,partition-graph"],
             "plan-devices": ["plan-devices", "plan-devices<targets=llvm,cuda;default-device=cuda>"],
+            "partial-evaluate": ["partial-evaluate", "partial-evaluate<max-unfolded-operations=30>"],
             "pattern-table": ["pattern-table<targets=dnnl>"],
             "mark-compiler-functions-as-extern": [
                 "annotate-target<targets=dnnl>,partition-graph,mark-compiler-functions-as-extern"],

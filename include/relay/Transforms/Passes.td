@@ -1755,6 +1755,54 @@ def PatternTablePipeline
 // Differentiation
 //===----------------------------------------------------------------------===//
 
+def PartialEval : ModulePass<"partial-evaluate"> {
+  let Summary = "evaluates what is known before running";
+  let Description = [{
+    Evaluates each function with unknown parameters, and binds every value that
+    remains to be computed by `let`, in the order of evaluation:
+
+    - operators and primitive functions on constants become constants;
+    - projections of known tuples, `if` with a known condition, `match` of known
+      data, and reads of references with known contents are resolved;
+    - calls of known closures and functions are unfolded. A call inside the same
+      function is unfolded only if an argument was created earlier than in the
+      calls around it, or is a smaller integer, so that recursion ends.
+
+    Bindings that are no longer used stay; `dead-code-elimination` removes them.
+    Functions of other compilers and primitive functions are unchanged.
+
+    A chain of functions that each call the previous one twice unfolds to a program
+    of any size. After the unfolded bodies have `max-unfolded-operations`
+    operations, calls stay; each function has an equal part of what is left by the
+    functions before it. Calls also stay where regions would nest more than 1000
+    deep.
+
+    ```
+    let %square = fn (%y) { multiply(%y, %y) };
+    let %r = ref(3f);
+    let %u = ref_write(%r, %square(ref_read(%r)));
+    add(%x, ref_read(%r))
+    ```
+    becomes, followed by `dead-code-elimination<inline-once;ignore-impurity>`,
+    ```
+    add(%x, 9f)
+    ```
+  }];
+  let Tolerance = Exact;
+  let OptLevel = 1;
+  let Options = [
+    IntOption<"max-unfolded-operations", 1000000,
+              "the operations of bodies that calls in the module may unfold",
+              AtLeast<0>>
+  ];
+  let Statistics = [
+    Statistic<"NumEvaluated", "calls evaluated">,
+    Statistic<"NumUnfolded", "calls unfolded">,
+    Statistic<"NumChosen", "branches and clauses chosen">,
+    Statistic<"NumReads", "reads of references resolved">
+  ];
+}
+
 def Gradient : ModulePass<"gradient"> {
   let Summary = "computes the gradients of the parameters of @main";
   let Description = [{

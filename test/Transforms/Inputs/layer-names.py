@@ -67,7 +67,8 @@ def read_layers(module):
 def main(module, rules):
     failed = False
     runs = list_runs(rules)
-    runs.sort(key=lambda one: one[0] != "dynamic-to-static")  # folds annotations of constants
+    # dynamic-to-static folds annotations of constants; partial-evaluate binds markers, so that no regions are found.
+    runs.sort(key=lambda one: (one[0] != "dynamic-to-static", one[0] == "partial-evaluate"))
     runs.append(("all", [",".join(pipelines[-1] for name, pipelines in runs if name not in MODULES)]))
     for name, pipelines in runs:
         text = os.path.join(os.path.dirname(module), MODULES[name]) if name in MODULES else module
