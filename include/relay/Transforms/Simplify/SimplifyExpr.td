@@ -21,6 +21,7 @@ include "relay/Ops/Rearrange.td"
 include "relay/Ops/Reduce.td"
 include "relay/Ops/Sort.td"
 include "relay/Ops/Tensor.td"
+include "relay/Pattern/Rewrite/RewriteBase.td"
 include "relay/Transforms/Simplify/SimplifyExprPostAlterOp.td"
 
 // Types.
