@@ -452,8 +452,10 @@ def ManifestLifetimes : FunctionPass<"manifest-lifetimes"> {
   let Description = [{
     Inserts `memory.kill` after the last binding of a block that uses a variable,
     if the variable is not used later. A variable that only one branch uses is
-    freed there. Aliases are removed. Unused variables and variables of closures are not
-    freed.
+    freed there. Aliases are removed, except aliases of floating operations,
+    which share the lifetime of the operation. Unused variables and variables of
+    closures are not freed. Run the pass last: other passes may move a use of a
+    variable past its `memory.kill`.
 
     ```
     let %a = exp(%x);
