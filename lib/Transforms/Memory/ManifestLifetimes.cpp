@@ -5,15 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds the places after which a variable is not used any more, and inserts
-// memory.kill there. Two walks, both linear:
+// Inserts memory.kill after the last uses of variables, in three steps:
 //
-//   1. forwards, lists the operations and the ends of blocks in pre-order, and
-//      finds the variable that each alias names;
-//   2. backwards, lists the uses of variables with the binding that needs each.
+//   1. A walk forwards lists the operations and the ends of blocks in
+//      pre-order, and finds the variable that each alias names.
+//   2. A walk backwards lists the uses of variables, each with the binding that
+//      needs it.
+//   3. A second walk backwards finds the last uses. A use is the last one on a
+//      path if the variable has no later use, or if an operation has this use
+//      and the later one in different regions.
 //
-// Then the uses are visited backwards. A use is the last one on some path if no
-// later use exists, or if an operation has the two uses in different regions.
+// Step 3 takes logarithmic time in the depth of the regions per use; the rest
+// is linear.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,10 +64,9 @@ private:
     Operation *Closure; ///< the outermost one around it, or null
   };
   struct BlockInfo {
-    unsigned Depth; ///< number of enclosing blocks
-    unsigned
-        NumFloating;  ///< how many of B and these are in floating operations
-    unsigned End = 0; ///< the step at its end
+    unsigned Depth;       ///< number of enclosing blocks
+    unsigned NumFloating; ///< number of enclosing floating operations
+    unsigned End = 0;     ///< the step at its end
   };
   /// A use by a binding, or by the result of a block.
   struct VariableUse {
@@ -109,7 +111,8 @@ private:
   // During a walk:
   Operation *Closure = nullptr;
   SmallVector<Block *> Path; ///< the enclosing blocks, by BlockInfo::Depth
-  /// Those in floating operations, by BlockInfo::NumFloating less one.
+  /// The blocks of Path whose parents are floating operations, by
+  /// BlockInfo::NumFloating less one.
   SmallVector<Block *> FloatingPath;
 };
 
