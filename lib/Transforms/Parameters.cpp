@@ -9,7 +9,7 @@
 #include "Forms/DepthFirstWalk.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
-#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -41,9 +41,7 @@ namespace {
 /// depth-first walk.
 class ParameterOrder final : private DepthFirstWalk {
 public:
-  explicit ParameterOrder(Function &F) : F(F), Walked(F.getNumValues()) {
-    walk(F.getBody());
-  }
+  explicit ParameterOrder(Function &F) : F(F) { walk(F.getBody()); }
   ArrayRef<BlockArgument *> get() const { return Order.getArrayRef(); }
 
 private:
@@ -52,7 +50,8 @@ private:
   void leave(Operation *) override {}
 
   Function &F;
-  llvm::BitVector Walked; // by Value::getIndex()
+  /// Floating operations. Not by Value::getIndex(): the pass has created some.
+  llvm::DenseSet<Operation *> Walked;
   llvm::SetVector<BlockArgument *> Order;
 };
 
@@ -65,13 +64,11 @@ bool ParameterOrder::enterUse(Value *V, Operation *, Block *) {
       Order.insert(cast<BlockArgument>(V));
     return false;
   }
-  if (Op->isBound() || Walked.test(Op->getIndex()))
-    return false;
-  Walked.set(Op->getIndex());
-  return true;
+  return !Op->isBound() && Walked.insert(Op).second;
 }
 
-/// Makes \p Param, which nothing uses, what \p Other is, and takes its uses.
+/// Replaces the uses of \p Other by uses of \p Param. \p Param has no uses
+/// before, and gets the name, the type and the other properties of \p Other.
 static void takePlaceOf(Rewriter &R, BlockArgument *Param,
                         BlockArgument *Other) {
   R.renameArgument(Param, Other->getName());
@@ -93,10 +90,15 @@ static void setParameters(Rewriter &R, Function &F,
     Copies.push_back(R.addArgumentLike(F.getBody(), *Param));
     R.replaceAllUses(Param, Copies.back());
   }
-  for (auto [I, Copy] : llvm::enumerate(Copies))
+  for (auto [I, Copy] : llvm::enumerate(Copies)) {
+    assert(F.getParams()[I]->use_empty() &&
+           "a parameter in use is not ordered");
     takePlaceOf(R, F.getParams()[I], Copy);
-  while (F.getParams().size() != Order.size())
+  }
+  while (F.getParams().size() != Order.size()) {
+    assert(F.getParams().back()->use_empty() && "a parameter in use is erased");
     R.eraseArgument(F.getBody(), F.getParams().size() - 1);
+  }
 }
 
 void relay::orderParameters(Rewriter &R, Function &F, unsigned NumOld) {

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What passes share that replace parameters of functions by others. Only
-// functions that nothing calls or refers to can change their parameters.
+// Replaces parameters of functions. Only functions that nothing calls or refers
+// to can change their parameters.
 //
 //===----------------------------------------------------------------------===//
 

@@ -452,8 +452,10 @@ def ManifestLifetimes : FunctionPass<"manifest-lifetimes"> {
   let Description = [{
     Inserts `memory.kill` after the last binding of a block that uses a variable,
     if the variable is not used later. A variable that only one branch uses is
-    freed there. Aliases are removed. Unused variables and variables of closures are not
-    freed.
+    freed there. Aliases are removed, except aliases of floating operations,
+    which share the lifetime of the operation. Unused variables and variables of
+    closures are not freed. Run the pass last: other passes may move a use of a
+    variable past its `memory.kill`.
 
     ```
     let %a = exp(%x);
@@ -522,6 +524,15 @@ def PlanDevices : ModulePass<"plan-devices"> {
 // Sparse weights
 //===----------------------------------------------------------------------===//
 
+defvar SparseWeightOptions = [
+  ListOption<"weight-name", [], "names of the parameters, without `%`">,
+  ListOption<"weight-shape", [], "extents of each: BLOCKSxROWSxCOLUMNSxBLOCKSxSTARTS">
+];
+defvar SparseConv2DOptions = [
+  EnumOption<"layout", ["NHWC", "NCHW"], "NHWC", "layout of the convolutions">,
+  IntOption<"kernel-size", 1, "height and width of the kernels: 1, or 3 in NHWC", Between<1, 3>>
+];
+
 def DenseToSparse : ModulePass<"dense-to-sparse"> {
   let Summary = "replaces dense layers by layers with sparse parameters";
   let Description = [{
@@ -545,16 +556,14 @@ def DenseToSparse : ModulePass<"dense-to-sparse"> {
       nn.sparse_dense(%x, %w.data, %w.indices, %w.indptr)
     }
     ```
-    A matrix with another number of rows than the weight, and an incomplete
-    `weight-shape`, are errors.
+    A matrix that differs from the weight in its number of rows, blocks that do
+    not divide its columns, more blocks than it has, an incomplete
+    `weight-shape`, and another parameter with the name of a part are errors.
   }];
   let Tolerance = NotCompared<"parameters are replaced">;
   let OptLevel = 4;
   let Requires = [DeadCodeElimination];
-  let Options = [
-    ListOption<"weight-name", [], "names of the parameters, without `%`">,
-    ListOption<"weight-shape", [], "extents of each: BLOCKSxROWSxCOLUMNSxBLOCKSxSTARTS">
-  ];
+  let Options = SparseWeightOptions;
   let Remarks = ["dense-layer"];
   let Statistics = [Statistic<"NumLayers", "layers replaced">];
 }
@@ -571,12 +580,7 @@ def Conv2dToSparse : ModulePass<"conv2d-to-sparse"> {
   let Tolerance = NotCompared<"parameters are replaced">;
   let OptLevel = 4;
   let Requires = [DeadCodeElimination];
-  let Options = [
-    ListOption<"weight-name", [], "names of the parameters, without `%`">,
-    ListOption<"weight-shape", [], "extents of each: BLOCKSxROWSxCOLUMNSxBLOCKSxSTARTS">,
-    EnumOption<"layout", ["NHWC", "NCHW"], "NHWC", "layout of the convolutions">,
-    IntOption<"kernel-size", 1, "height and width of the kernels", Between<1, 3>>
-  ];
+  let Options = SparseWeightOptions # SparseConv2DOptions;
   let Remarks = ["dense-layer"];
   let Statistics = [Statistic<"NumLayers", "layers replaced">];
 }
@@ -592,11 +596,9 @@ def Conv2dToSparse2 : FunctionPass<"conv2d-to-sparse2"> {
   }];
   let Tolerance = Approximates<"1e-4", "1e-5", "products are summed up in another order, without those by zero">;
   let OptLevel = 5;
-  let Options = [
-    EnumOption<"layout", ["NHWC", "NCHW"], "NHWC", "layout of the convolutions">,
-    IntOption<"kernel-size", 1, "height and width of the kernels", Between<1, 3>>,
+  let Options = SparseConv2DOptions # [
     ListOption<"blocksize", ["1", "1"], "rows and columns of a block", IntType<AtLeast<1>>>,
-    FloatOption<"sparsity-threshold", "0.5", "smallest part of the weight that is in zero blocks">
+    FloatOption<"sparsity-threshold", "0.5", "smallest part of the weight that is in zero blocks", Between<0, 1>>
   ];
   let Remarks = ["dense-layer"];
   let Statistics = [Statistic<"NumLayers", "layers replaced">];

@@ -15,6 +15,7 @@
 #include "relay/IR/Core.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
+#include "relay/Ops/Memory.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace relay;
@@ -99,6 +100,8 @@ private:
   void emitOperation(Operation &Op);
   void emitCall(Instruction &I, const Operation &Op);
   void emitKernel(Instruction &I, const Operation &Op);
+  void addAlias(const Value *Alias, const Value *Source);
+  void addFreedSlots(Instruction &I, const Operation &Kill);
   void emitLoad(Instruction &I, RuntimeValue V);
   void emitClosure(Instruction &I, const Operation &Op);
   void enter(Block &B, Slot Target, bool IsTail);
@@ -115,6 +118,9 @@ private:
   llvm::DenseMap<const Value *, Slot> Slots;
   std::vector<Level> Levels;
   const Liveness *Lives = nullptr;
+  /// The variable that an alias or a scope is another name of.
+  llvm::DenseMap<const Value *, const Value *> Roots;
+  llvm::DenseMap<const Value *, SmallVector<Slot, 2>> AliasesOf;
 };
 
 } // namespace relay
@@ -169,6 +175,26 @@ void EvaluationPlanBuilder::emitKernel(Instruction &I, const Operation &Op) {
     I.StaticType = Op.getType();
 }
 
+/// Records that \p Alias is another name of \p Source.
+void EvaluationPlanBuilder::addAlias(const Value *Alias, const Value *Source) {
+  const Value *Root = Roots.try_emplace(Source, Source).first->second;
+  Roots[Alias] = Root;
+  AliasesOf[Root].push_back(getSlot(Alias));
+}
+
+/// Adds the slots of the variable of \p Kill and of its other names.
+void EvaluationPlanBuilder::addFreedSlots(Instruction &I,
+                                          const Operation &Kill) {
+  const Value *Root =
+      Roots.try_emplace(Kill.getOperand(0), Kill.getOperand(0)).first->second;
+  SmallVector<Slot, 4> Freed(AliasesOf.lookup(Root));
+  Freed.push_back(getSlot(Root));
+  for (Slot S : Freed)
+    Result.Freed[S] = &Kill;
+  llvm::append_range(Freed, I.Kills);
+  I.Kills = Result.copy(Freed);
+}
+
 void EvaluationPlanBuilder::emitClosure(Instruction &I, const Operation &Op) {
   I.K = Kind::Closure;
   I.Code = &getClosure(Op);
@@ -182,6 +208,8 @@ void EvaluationPlanBuilder::emitOperation(Operation &Op) {
   I.Kills = getSlots(Lives->getLastUses(&Op));
   switch (Op.getCode()) {
   case OpCode::Operator:
+    if (isa<KillOp>(&Op))
+      addFreedSlots(I, Op);
     return emitKernel(I, Op);
   case OpCode::CallGlobal: {
     I.K = Kind::Call;
@@ -225,6 +253,7 @@ void EvaluationPlanBuilder::emitOperation(Operation &Op) {
   case OpCode::Fn:
     return emitClosure(I, Op);
   case OpCode::Alias:
+    addAlias(&Op, Op.getOperand(0));
     return;
   case OpCode::RefCreate:
     I.K = Kind::RefCreate;
@@ -325,6 +354,8 @@ void EvaluationPlanBuilder::enterRegion(Level &L) {
 }
 
 void EvaluationPlanBuilder::finishRegions(Level &L) {
+  if (L.Op->is(OpCode::Scope))
+    addAlias(L.Op, L.Op->getRegion().getResult());
   if (L.LastTest) {
     Result.Code[*L.LastTest].Number = Result.Code.size();
     emit(Kind::NoMatch, L.Op);

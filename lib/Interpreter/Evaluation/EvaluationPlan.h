@@ -51,7 +51,8 @@ struct Instruction {
   /// An instruction, or the field of a tuple.
   uint32_t Number = 0;
   ArrayRef<Slot> Operands;
-  /// Slots that nothing reads after this instruction.
+  /// Slots that nothing reads after this instruction. A memory.kill clears the
+  /// slots of its variable even if something reads them.
   ArrayRef<Slot> Kills;
   /// The operation that the instruction implements; null for moves.
   const Operation *Op = nullptr;
@@ -85,6 +86,9 @@ public:
   SmallVector<Value *, 4> Captures;
   /// Slots of the variables of match clauses.
   llvm::DenseMap<const BlockArgument *, Slot> PatternSlots;
+  /// The memory.kill that clears a slot; the last one, if branches have
+  /// several.
+  llvm::DenseMap<Slot, const Operation *> Freed;
   /// The global function; null for a closure.
   Function *Global = nullptr;
   /// Runs instead of the code, unless it declines; null if there is none.

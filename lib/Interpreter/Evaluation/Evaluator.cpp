@@ -56,6 +56,7 @@ private:
   LogicalResult countStep(const Instruction &I);
   LogicalResult countElements(const Instruction &I, const RuntimeValue &V);
   LogicalResult checkMemory(const Instruction &I);
+  LogicalResult checkFreed(const CallFrame &Frame, const Instruction &I);
 
   RuntimeValue &slot(Slot S) { return Stack.top().Slots[S]; }
   RuntimeValue &operand(const Instruction &I, unsigned N) {
@@ -171,6 +172,27 @@ LogicalResult Evaluator::Impl::checkMemory(const Instruction &I) {
   return emitError(I, "values and calls take more memory than is allowed");
 }
 
+static StringRef getVariableName(const Value &V) {
+  if (auto *Op = dyn_cast<Operation>(&V))
+    return Op->getVarName();
+  return cast<BlockArgument>(V).getName();
+}
+
+/// Reports an operand of \p I whose variable memory.kill has freed.
+LogicalResult Evaluator::Impl::checkFreed(const CallFrame &Frame,
+                                          const Instruction &I) {
+  for (Slot S : I.Operands) {
+    auto It = Frame.Code->Freed.find(S);
+    if (It == Frame.Code->Freed.end() || slot(S))
+      continue;
+    const Operation &Kill = *It->second;
+    return emitError((I.Op ? I.Op : &Kill)->getLoc(),
+                     "'%" + getVariableName(*Kill.getOperand(0)) +
+                         "' is used after memory.kill");
+  }
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // The loop
 //===----------------------------------------------------------------------===//
@@ -200,7 +222,11 @@ LogicalResult Evaluator::Impl::run() {
   while (!Stack.empty()) {
     CallFrame &Top = Stack.top();
     const Instruction &I = Top.Code->Code[Top.Next++];
-    if (failed(countStep(I)) || failed(step(I)) || failed(checkMemory(I)))
+    if (failed(countStep(I)))
+      return failure();
+    if (LLVM_UNLIKELY(!Top.Code->Freed.empty()) && failed(checkFreed(Top, I)))
+      return failure();
+    if (failed(step(I)) || failed(checkMemory(I)))
       return failure();
   }
   return success();

@@ -5,8 +5,18 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds the last binding of each block that uses a variable, from the end of
-// the function to its beginning, and inserts memory.kill after it.
+// Inserts memory.kill after the last uses of variables, in three steps:
+//
+//   1. A walk forwards lists the operations and the ends of blocks in
+//      pre-order, and finds the variable that each alias names.
+//   2. A walk backwards lists the uses of variables, each with the binding that
+//      needs it.
+//   3. A second walk backwards finds the last uses. A use is the last one on a
+//      path if the variable has no later use, or if an operation has this use
+//      and the later one in different regions.
+//
+// Step 3 takes logarithmic time in the depth of the regions per use; the rest
+// is linear.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,37 +26,31 @@
 #include "relay/Ops/Memory.h"
 #include "relay/Transforms/Passes.h"
 #include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/MapVector.h"
 
 using namespace relay;
 
 namespace {
 
-/// The last use of each variable in each block that uses it.
+/// The last uses of the variables of a function.
 ///
-/// A use in a block of an operation is also a use by the operation. A floating
-/// operation uses its operands where the last binding needs it that it is an
-/// operand of, directly or not. Variables and blocks of closures are left out:
-/// a closure uses the variables that it captures.
+/// An alias and its source are one variable, and so are a scope and its result.
+/// A floating operation uses its operands where the last binding needs it.
+/// Variables and blocks of closures are left out: a closure uses the variables
+/// that it captures.
 class LastUses : public IRVisitor {
 public:
-  explicit LastUses(Function &F) : IsOfClosure(F.getNumValues()) {
-    traverse(F.getBody(), *this);
-    for (const Step &S : llvm::reverse(Steps))
-      visit(S);
-  }
+  explicit LastUses(Function &F);
 
-  /// A block and a variable that it uses.
-  using Key = std::pair<Block *, Value *>;
   /// A variable that can be freed after a binding.
   struct Death {
     Operation *After;
     Value *Variable;
   };
-  /// Returns the places; those after the same binding are in the order of its
-  /// operands.
-  SmallVector<Death, 0> findDeaths() const;
+  /// Returns the deaths in the order of the bindings. Deaths after one binding
+  /// are in the order in which it first uses the variables.
+  SmallVector<Death, 0> findDeaths();
 
+  // The walk forwards.
   void enter(Operation *Op);
   void leave(Operation *Op);
   void enterBlock(Block &B);
@@ -59,151 +63,247 @@ private:
     Block *B;
     Operation *Closure; ///< the outermost one around it, or null
   };
+  struct BlockInfo {
+    unsigned Depth;       ///< number of enclosing blocks
+    unsigned NumFloating; ///< number of enclosing floating operations
+    unsigned End = 0;     ///< the step at its end
+  };
+  /// A use by a binding, or by the result of a block.
+  struct VariableUse {
+    Value *Variable;
+    unsigned At; ///< the step of the binding, or of the end of the block
+  };
+  /// A binding that needs a value; its block if the result does.
+  struct User {
+    Operation *Op; ///< null for the result
+    Block *B;
+  };
 
+  static constexpr unsigned Never = ~0u;
+
+  const BlockInfo &getInfo(const Block *B) const {
+    return Blocks.find(B)->second;
+  }
+  void setRoot(Operation *Op, Value *Root);
+  void addToPath(Block *B);
   void visit(const Step &S);
-  void addUse(Value *V, Block *At, Operation *User);
-  void addVariable(Value *V, Block *At, Operation *User);
-  Operation *getUser(Operation *Op) const;
-  bool isLiveAfter(Block *B, Value *V,
-                   const llvm::DenseMap<Key, bool> &LiveAfter) const;
-  bool isUsedInRegions(Operation *Op, Value *V) const;
+  void addUse(Value *V, User U);
+  void addVariable(Value *V, User U);
+  User getUser(Operation *Op) const;
+  SmallVector<VariableUse, 0> takeSortedUses();
+  bool isInOtherRegion(unsigned At, unsigned Later) const;
 
   SmallVector<Step, 0> Steps;
-  Operation *Closure = nullptr;                   ///< during the walk
-  llvm::DenseMap<Block *, unsigned> BlockNumbers; ///< outer ones first
-  llvm::BitVector IsOfClosure;                    ///< by Value::getIndex()
+  llvm::DenseMap<const Block *, BlockInfo> Blocks;
+  SmallVector<unsigned, 0> StepOf; ///< of an operation, by Value::getIndex()
+  llvm::BitVector IsOfClosure;     ///< by Value::getIndex()
+  /// The value that an alias or a scope stands for; other values are their own
+  /// roots. By Value::getIndex().
+  SmallVector<Value *, 0> Roots;
+  /// The variable of a root that is a floating operation: the first operation
+  /// of its own block that stands for it.
+  llvm::DenseMap<Value *, Operation *> FloatingVariables;
+  SmallVector<VariableUse, 0> Uses;
   /// The last binding that needs each floating operation; null for the result
   /// of the block.
   llvm::DenseMap<Operation *, Operation *> Users;
-  /// The last binding that uses a variable; null for the result of the block.
-  llvm::MapVector<Key, Operation *> Last;
+
+  // During a walk:
+  Operation *Closure = nullptr;
+  SmallVector<Block *> Path; ///< the enclosing blocks, by BlockInfo::Depth
+  /// The blocks of Path whose parents are floating operations, by
+  /// BlockInfo::NumFloating less one.
+  SmallVector<Block *> FloatingPath;
 };
 
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// The walk
+// The walk forwards
 //===----------------------------------------------------------------------===//
 
-void LastUses::enterBlock(Block &B) {
-  BlockNumbers.try_emplace(&B, BlockNumbers.size());
-  if (!Closure)
-    return;
-  for (BlockArgument *Arg : B.getArguments())
-    IsOfClosure.set(Arg->getIndex());
+LastUses::LastUses(Function &F)
+    : StepOf(F.getNumValues()), IsOfClosure(F.getNumValues()),
+      Roots(F.getNumValues()) {
+  traverse(F.getBody(), *this);
+  for (const Step &S : llvm::reverse(Steps))
+    visit(S);
 }
 
-void LastUses::leaveBlock(Block &B) { Steps.push_back({nullptr, &B, Closure}); }
+void LastUses::enterBlock(Block &B) {
+  BlockInfo Info = {0, 0};
+  if (Operation *Parent = B.getParentOp()) {
+    const BlockInfo &Outer = getInfo(Parent->getBlock());
+    Info = {Outer.Depth + 1, Outer.NumFloating + !Parent->isBound()};
+  }
+  Blocks[&B] = Info;
+  for (BlockArgument *Arg : B.getArguments()) {
+    Roots[Arg->getIndex()] = Arg;
+    if (Closure)
+      IsOfClosure.set(Arg->getIndex());
+  }
+}
+
+void LastUses::leaveBlock(Block &B) {
+  Blocks[&B].End = Steps.size();
+  Steps.push_back({nullptr, &B, Closure});
+}
 
 void LastUses::enter(Operation *Op) {
+  StepOf[Op->getIndex()] = Steps.size();
   Steps.push_back({Op, Op->getBlock(), Closure});
+  Roots[Op->getIndex()] = Op;
   if (Closure)
     IsOfClosure.set(Op->getIndex());
   else if (Op->is(OpCode::Fn))
     Closure = Op;
+  if (Op->is(OpCode::Alias))
+    setRoot(Op, Roots[Op->getOperand(0)->getIndex()]);
 }
 
 void LastUses::leave(Operation *Op) {
   if (Closure == Op)
     Closure = nullptr;
+  if (!Op->is(OpCode::Scope))
+    return;
+  Value *Root = Roots[Op->getRegion().getResult()->getIndex()];
+  if (Root->getParentBlock() != &Op->getRegion())
+    setRoot(Op, Root);
+}
+
+/// Returns true if \p V is not a variable.
+static bool isFloating(const Value *V) {
+  auto *Op = dyn_cast<Operation>(V);
+  return Op && !Op->isBound();
+}
+
+void LastUses::setRoot(Operation *Op, Value *Root) {
+  Roots[Op->getIndex()] = Root;
+  if (isFloating(Root) && Op->isBound() &&
+      Op->getBlock() == Root->getParentBlock())
+    FloatingVariables.try_emplace(Root, Op);
 }
 
 //===----------------------------------------------------------------------===//
-// Uses
+// The walk backwards
 //===----------------------------------------------------------------------===//
 
-/// Returns the binding that needs \p Op last; null for the result of its block.
-Operation *LastUses::getUser(Operation *Op) const {
-  return Op->isBound() ? Op : Users.lookup(Op);
+/// Enters \p B from its end. Deeper blocks are left.
+void LastUses::addToPath(Block *B) {
+  const BlockInfo &Info = getInfo(B);
+  Path.resize(Info.Depth);
+  Path.push_back(B);
+  if (Info.Depth == 0 || B->getParentOp()->isBound())
+    return;
+  FloatingPath.resize(Info.NumFloating - 1);
+  FloatingPath.push_back(B);
+}
+
+/// Returns the binding that needs \p Op last.
+LastUses::User LastUses::getUser(Operation *Op) const {
+  return {Op->isBound() ? Op : Users.lookup(Op), Op->getBlock()};
 }
 
 void LastUses::visit(const Step &S) {
-  Block *At = S.Closure ? S.Closure->getBlock() : S.B;
-  Operation *User = nullptr;
+  if (!S.Op)
+    addToPath(S.B);
+  User U = {nullptr, S.B};
   if (S.Closure)
-    User = getUser(S.Closure);
+    U = getUser(S.Closure);
   else if (S.Op)
-    User = getUser(S.Op);
+    U = getUser(S.Op);
   if (S.Op)
     for (Value *V : llvm::reverse(S.Op->operands()))
-      addUse(V, At, User);
+      addUse(V, U);
   else if (Value *Result = S.B->getResult())
-    addUse(Result, At, User);
+    addUse(Result, U);
 }
 
-/// Adds a use in \p At by the binding \p User, or by its result if User is
-/// null.
-void LastUses::addUse(Value *V, Block *At, Operation *User) {
-  if (IsOfClosure.test(V->getIndex()) || V == User)
+/// Adds a use of \p V, whose user \p U is in a block of Path.
+void LastUses::addUse(Value *V, User U) {
+  if (IsOfClosure.test(V->getIndex()) || V == U.Op)
     return;
-  auto *Op = dyn_cast<Operation>(V);
-  if (!Op || Op->isBound())
-    return addVariable(V, At, User);
-  for (; At != Op->getBlock(); At = At->getParentBlock())
-    User = getUser(At->getParentOp());
-  Users.try_emplace(Op, User);
-}
-
-/// Returns true if \p A comes after \p B, bindings of one block or null for its
-/// result.
-static bool isLater(const Operation *A, const Operation *B) {
-  return B && (!A || A->getIndex() > B->getIndex());
-}
-
-/// Adds the use in \p At and in the blocks around it, up to that of \p V. Where
-/// At has another use, the blocks around it have it, too.
-void LastUses::addVariable(Value *V, Block *At, Operation *User) {
-  for (;;) {
-    auto [It, IsNew] = Last.insert({Key(At, V), User});
-    if (!IsNew && isLater(User, It->second))
-      It->second = User; // of a floating operation that is needed later
-    if (!IsNew || At == V->getParentBlock())
-      return;
-    User = getUser(At->getParentOp());
-    At = At->getParentBlock();
+  if (isFloating(V)) {
+    Block *B = V->getParentBlock();
+    Users.try_emplace(
+        cast<Operation>(V),
+        U.B == B ? U.Op
+                 : getUser(Path[getInfo(B).Depth + 1]->getParentOp()).Op);
   }
+  addVariable(Roots[V->getIndex()], U);
+}
+
+/// Adds a use of the root \p V. A use in a floating operation counts where the
+/// operation is needed: its other operands may be read after the region.
+void LastUses::addVariable(Value *V, User U) {
+  if (isFloating(V))
+    V = FloatingVariables.lookup(V);
+  if (!V)
+    return;
+  if (Block *B = V->getParentBlock(); B != U.B) {
+    unsigned NumFloating = getInfo(B).NumFloating;
+    if (NumFloating != getInfo(U.B).NumFloating)
+      U = getUser(FloatingPath[NumFloating]->getParentOp());
+  }
+  Uses.push_back({V, U.Op ? StepOf[U.Op->getIndex()] : getInfo(U.B).End});
 }
 
 //===----------------------------------------------------------------------===//
 // Deaths
 //===----------------------------------------------------------------------===//
 
-/// Returns true if \p V is used after \p B. \p LiveAfter has the answers for
-/// the enclosing blocks.
-bool LastUses::isLiveAfter(Block *B, Value *V,
-                           const llvm::DenseMap<Key, bool> &LiveAfter) const {
-  if (B == V->getParentBlock())
+/// Returns the uses in the order of their steps, those of one step in the order
+/// of the operands.
+SmallVector<LastUses::VariableUse, 0> LastUses::takeSortedUses() {
+  SmallVector<unsigned, 0> Begins(Steps.size() + 1);
+  for (const VariableUse &U : Uses)
+    ++Begins[U.At + 1];
+  for (size_t I = 1; I != Begins.size(); ++I)
+    Begins[I] += Begins[I - 1];
+  SmallVector<VariableUse, 0> Sorted(Uses.size());
+  for (const VariableUse &U : llvm::reverse(Uses))
+    Sorted[Begins[U.At]++] = U;
+  Uses.clear();
+  return Sorted;
+}
+
+/// Returns true if an operation has the steps \p At, at the end of Path, and
+/// \p Later, which comes after it, in different regions.
+bool LastUses::isInOtherRegion(unsigned At, unsigned Later) const {
+  auto Enclosing = ArrayRef(Path).take_front(getInfo(Steps[At].B).Depth + 1);
+  auto *Inner = llvm::partition_point(
+      Enclosing, [&](Block *B) { return Later <= getInfo(B).End; });
+  if (Inner == Enclosing.end())
     return false;
-  Operation *Parent = B->getParentOp();
-  Key Outer(B->getParentBlock(), V);
-  // What another operation of the same binding uses after a region is not
-  // known.
-  return !Parent->isBound() || Last.lookup(Outer) != Parent ||
-         LiveAfter.lookup(Outer);
+  Operation *Parent = (*Inner)->getParentOp();
+  return Later <= getInfo(&Parent->getRegion(Parent->getNumRegions() - 1)).End;
 }
 
-/// Returns true if a region of \p Op uses \p V. Regions of closures do not
-/// count.
-bool LastUses::isUsedInRegions(Operation *Op, Value *V) const {
-  return llvm::any_of(Op->getRegions(),
-                      [&](Block &B) { return Last.count(Key(&B, V)); });
-}
-
-SmallVector<LastUses::Death, 0> LastUses::findDeaths() const {
-  SmallVector<Death, 0> Deaths;
-  llvm::DenseMap<Key, bool> LiveAfter;
-  SmallVector<std::pair<Key, Operation *>, 0> Uses(llvm::reverse(Last));
-  llvm::stable_sort(Uses, [&](auto &A, auto &B) {
-    return BlockNumbers.lookup(A.first.first) <
-           BlockNumbers.lookup(B.first.first);
-  });
-  for (auto [Where, User] : Uses) {
-    auto [B, V] = Where;
-    bool IsLive = isLiveAfter(B, V, LiveAfter);
-    LiveAfter[Where] = IsLive;
-    if (User && !IsLive && !isUsedInRegions(User, V))
-      Deaths.push_back({User, V});
+SmallVector<LastUses::Death, 0> LastUses::findDeaths() {
+  SmallVector<VariableUse, 0> Sorted = takeSortedUses();
+  llvm::BitVector IsLast(Sorted.size());
+  /// The steps of the last uses, by Value::getIndex(): the earliest found.
+  SmallVector<unsigned, 0> LastSteps(Roots.size(), Never);
+  size_t End = Sorted.size();
+  for (unsigned At = Steps.size(); At--;) {
+    if (!Steps[At].Op)
+      addToPath(Steps[At].B);
+    size_t Begin = End;
+    while (Begin && Sorted[Begin - 1].At == At)
+      --Begin;
+    for (size_t I = Begin; I != End; ++I) {
+      unsigned &Last = LastSteps[Sorted[I].Variable->getIndex()];
+      if (Last == At || (Last != Never && !isInOtherRegion(At, Last)))
+        continue;
+      Last = At;
+      IsLast.set(I);
+    }
+    End = Begin;
   }
+  SmallVector<Death, 0> Deaths;
+  for (unsigned I : IsLast.set_bits())
+    if (Operation *User = Steps[Sorted[I].At].Op; User && !isa<KillOp>(User))
+      Deaths.push_back({User, Sorted[I].Variable});
   return Deaths;
 }
 

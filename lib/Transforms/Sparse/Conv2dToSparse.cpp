@@ -7,43 +7,47 @@
 
 #include "SparseLayers.h"
 #include "relay/Ops/Conv.h"
-#include "relay/Ops/Sparse.h"
 #include "relay/Transforms/Passes.h"
 
 using namespace relay;
+
+static MatrixExtents getMatrixExtents(Operation &Conv) {
+  Value *Weight = Conv.getOperand(1);
+  StringRef Layout = Conv.getAttrsAs<Conv2DAttrs>().kernelLayout();
+  int64_t NumColumns = 1;
+  for (char Axis : {'H', 'W', 'I'}) {
+    Dim Extent = getExtent(Weight, Layout, Axis);
+    if (!Extent.isConst())
+      return {getExtent(Weight, Layout, 'O'), Dim()};
+    NumColumns *= Extent.getInt();
+  }
+  return {getExtent(Weight, Layout, 'O'), Dim::get(NumColumns)};
+}
 
 namespace {
 class Conv2dToSparse : public Conv2dToSparseBase<Conv2dToSparse> {
 public:
   using Conv2dToSparseBase::Conv2dToSparseBase;
 
+  LogicalResult initialize(Context &Ctx, const PassRegistry &) override {
+    return checkForm(Ctx, "conv2d-to-sparse", getSparseConv2DForm(Options));
+  }
+
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
                                    PassContext &) override {
-    StringRef Layout =
-        Options.Layout == Conv2dToSparseOptions::LayoutValue::NHWC ? "NHWC"
-                                                                   : "NCHW";
     FailureOr<SparseWeights> Weights =
         SparseWeights::parse(M.getContext(), "conv2d-to-sparse",
                              Options.WeightName, Options.WeightShape);
     if (failed(Weights))
       return failure();
-    auto FindObstacle = [&](Operation &Op) {
-      return findConv2DObstacle(Conv2DOp(&Op), Layout, Options.KernelSize);
-    };
-    auto Create = [&](Rewriter &R, Operation &Op,
-                      ArrayRef<Value *> Parts) -> Value * {
-      return R.create<SparseConv2DOp>(
-          Op.getOperand(0), Parts[0], Parts[1], Parts[2], Layout,
-          DimListArg({Options.KernelSize, Options.KernelSize}));
-    };
+    SparseConv2DForm Form = getSparseConv2DForm(Options);
     SparseLayerKind Kind{
         "conv2d-to-sparse", [](Operation &Op) { return isa<Conv2DOp>(&Op); },
-        FindObstacle,
-        [](Operation &Op) {
-          return getExtent(Op.getOperand(1),
-                           Op.getAttrsAs<Conv2DAttrs>().kernelLayout(), 'O');
-        },
-        Create};
+        [&](Operation &Op) { return findObstacle(Conv2DOp(&Op), Form); },
+        getMatrixExtents,
+        [&](Rewriter &R, Operation &Op, ArrayRef<Value *> Parts) {
+          return createSparseConv2D(R, Form, Op.getOperand(0), Parts);
+        }};
     FailureOr<unsigned> Number = replaceLayers(M, *Weights, Kind);
     if (failed(Number))
       return failure();

@@ -15,7 +15,6 @@
 #include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
 #include "relay/Ops/Conv.h"
-#include "relay/Ops/Sparse.h"
 #include "relay/Pass/PassInstrumentation.h"
 #include "relay/Transforms/Passes.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -115,7 +114,7 @@ public:
 
   LogicalResult initialize(Context &Ctx, const PassRegistry &) override {
     if (Options.Blocksize.size() == 2)
-      return success();
+      return checkForm(Ctx, "conv2d-to-sparse2", getSparseConv2DForm(Options));
     return Ctx.emitError(Location())
            << "'conv2d-to-sparse2': 'blocksize' expects the rows and the "
               "columns of a block";
@@ -135,10 +134,6 @@ public:
   }
 
 private:
-  StringRef getLayout() const {
-    using Layout = Conv2dToSparse2Options::LayoutValue;
-    return Options.Layout == Layout::NHWC ? "NHWC" : "NCHW";
-  }
   std::string convert(Rewriter &R, Conv2DOp Conv);
   void replace(Rewriter &R, Conv2DOp Conv, const BlockMatrix &Blocks);
 };
@@ -146,8 +141,7 @@ private:
 
 /// Returns why \p Conv stays; "" if it is replaced.
 std::string Conv2dToSparse2::convert(Rewriter &R, Conv2DOp Conv) {
-  std::string Obstacle =
-      findConv2DObstacle(Conv, getLayout(), Options.KernelSize);
+  std::string Obstacle = findObstacle(Conv, getSparseConv2DForm(Options));
   if (!Obstacle.empty())
     return Obstacle;
   const ConstantData &Data = *getConstantData(Conv.weight());
@@ -188,9 +182,9 @@ void Conv2dToSparse2::replace(Rewriter &R, Conv2DOp Conv,
   };
   Value *Columns = GetIntegers(Blocks.Columns);
   Value *Starts = GetIntegers(Blocks.Starts);
-  R.replaceOp(Conv, R.create<SparseConv2DOp>(
-                        Conv.data(), Elements, Columns, Starts, getLayout(),
-                        DimListArg({Options.KernelSize, Options.KernelSize})));
+  R.replaceOp(Conv,
+              createSparseConv2D(R, getSparseConv2DForm(Options), Conv.data(),
+                                 {Elements, Columns, Starts}));
   ++NumLayers;
 }
 

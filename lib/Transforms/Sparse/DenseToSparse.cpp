@@ -40,7 +40,9 @@ public:
         findDenseObstacle,
         [](Operation &Op) {
           const TensorType *T = getTensor(Op.getOperand(1));
-          return T && T->getRank() == 2 ? T->getDim(0) : Dim();
+          return T && T->getRank() == 2
+                     ? MatrixExtents{T->getDim(0), T->getDim(1)}
+                     : MatrixExtents();
         },
         [](Rewriter &R, Operation &Op, ArrayRef<Value *> Parts) -> Value * {
           return R.create<SparseDenseOp>(Op.getOperand(0), Parts[0], Parts[1],

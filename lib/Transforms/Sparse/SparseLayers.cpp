@@ -10,9 +10,11 @@
 #include "relay/IR/Context.h"
 #include "relay/IR/Walk.h"
 #include "relay/Ops/Conv.h"
+#include "relay/Ops/Sparse.h"
 #include "relay/Pass/PassInstrumentation.h"
-#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace relay;
 
@@ -21,7 +23,8 @@ using namespace relay;
 //===----------------------------------------------------------------------===//
 
 /// Reads `10x8x1x10x5`: the extents of the elements, of the columns, and of the
-/// starts.
+/// starts. Extents are dimensions of 32 bits; products of two of them do not
+/// overflow.
 static std::optional<SparseExtents> parseExtents(StringRef Text) {
   SmallVector<StringRef, 5> Parts;
   Text.split(Parts, 'x');
@@ -29,7 +32,7 @@ static std::optional<SparseExtents> parseExtents(StringRef Text) {
   if (Parts.size() != Numbers.size())
     return std::nullopt;
   for (auto [Part, Number] : llvm::zip_equal(Parts, Numbers))
-    if (Part.getAsInteger(10, Number) || Number < 1)
+    if (Part.getAsInteger(10, Number) || Number < 1 || Number > INT32_MAX)
       return std::nullopt;
   auto [Blocks, Rows, Columns, Indices, Starts] = Numbers;
   if (Indices != Blocks)
@@ -57,7 +60,8 @@ FailureOr<SparseWeights> SparseWeights::parse(Context &Ctx, StringRef PassName,
     if (!Extents)
       return Report() << "'" << Shape << "' is not a weight-shape; expected "
                       << "'BLOCKSxROWSxCOLUMNSxBLOCKSxSTARTS', the extents of "
-                      << "the data, of the indices and of indptr";
+                      << "the data, of the indices and of indptr, each from 1 "
+                      << "to " << INT32_MAX;
     if (!Weights.ByName.insert({Name, *Extents}).second)
       return Report() << "the weight '" << Name << "' is given twice";
   }
@@ -82,6 +86,8 @@ public:
                 const SparseLayerKind &Kind)
       : Ctx(Ctx), Weights(Weights), Kind(Kind) {}
   LogicalResult run(Function &F);
+  /// Leaves the layers of \p F, which has callers; emits a remark at each.
+  void skip(Function &F);
   /// Warns about the weights that no layer has.
   void warnAboutUnused() const;
 
@@ -93,7 +99,12 @@ private:
 
   BlockArgument *getSparseWeight(Operation *Op, const Function &F) const;
   LogicalResult collect(Function &F, LayersByWeight &Layers);
-  LogicalResult checkRows(Operation &Layer, const BlockArgument &Weight) const;
+  std::string findMismatch(const SparseExtents &E,
+                           MatrixExtents Expected) const;
+  LogicalResult checkExtents(Operation &Layer,
+                             const BlockArgument &Weight) const;
+  LogicalResult checkNames(Function &F, const LayersByWeight &Layers) const;
+  void emitRemark(Operation *Op, const Twine &Obstacle) const;
   void replace(Rewriter &R, BlockArgument &Weight,
                ArrayRef<Operation *> Layers);
 
@@ -117,17 +128,77 @@ BlockArgument *LayerReplacer::getSparseWeight(Operation *Op,
   return Weights.lookup(Weight->getName()) ? Weight : nullptr;
 }
 
-/// Reports that the sparse matrix has not as many rows as \p Weight.
-LogicalResult LayerReplacer::checkRows(Operation &Layer,
-                                       const BlockArgument &Weight) const {
-  const SparseExtents &E = *Weights.lookup(Weight.getName());
-  int64_t NumRows = (E.NumStarts - 1) * E.BlockRows;
-  Dim Expected = Kind.GetNumRows(Layer);
-  if (Expected.isConst(NumRows))
+/// Returns how a sparse matrix differs from a weight of \p Expected; "" if it
+/// fits. Unknown columns fit.
+std::string LayerReplacer::findMismatch(const SparseExtents &E,
+                                        MatrixExtents Expected) const {
+  int64_t NumBlockRows = E.NumStarts - 1;
+  int64_t NumRows = NumBlockRows * E.BlockRows;
+  if (!Expected.NumRows.isConst(NumRows))
+    return llvm::formatv("{0} rows, expected {1}", NumRows,
+                         Expected.NumRows.getInt());
+  if (!Expected.NumColumns.isConst())
+    return "";
+  int64_t NumColumns = Expected.NumColumns.getInt();
+  if (NumColumns % E.BlockColumns)
+    return llvm::formatv("blocks of {0} columns, expected a divisor of {1}",
+                         E.BlockColumns, NumColumns);
+  int64_t MaxBlocks = NumBlockRows * (NumColumns / E.BlockColumns);
+  if (E.NumBlocks > MaxBlocks)
+    return llvm::formatv("{0} blocks, expected at most {1}", E.NumBlocks,
+                         MaxBlocks);
+  return "";
+}
+
+/// Reports that the sparse matrix and \p Weight differ.
+LogicalResult LayerReplacer::checkExtents(Operation &Layer,
+                                          const BlockArgument &Weight) const {
+  std::string Mismatch =
+      findMismatch(*Weights.lookup(Weight.getName()), Kind.GetExtents(Layer));
+  if (Mismatch.empty())
     return success();
   return Ctx.emitError(Layer.getLoc())
-         << "the sparse weight '" << Weight.getName() << "' has " << NumRows
-         << " rows, expected " << Expected.getInt();
+         << "the sparse weight '" << Weight.getName() << "' has " << Mismatch;
+}
+
+static std::string getPartName(const BlockArgument &Weight, StringRef Part) {
+  return (Weight.getName() + "." + Part).str();
+}
+
+/// Reports the parameters of \p F that have the name of a part of a weight.
+LogicalResult LayerReplacer::checkNames(Function &F,
+                                        const LayersByWeight &Layers) const {
+  llvm::StringMap<BlockArgument *> WeightsByPart;
+  for (BlockArgument *Weight : llvm::make_first_range(Layers))
+    for (StringRef Part : {"data", "indices", "indptr"})
+      WeightsByPart[getPartName(*Weight, Part)] = Weight;
+  bool Failed = false;
+  for (BlockArgument *Param : F.getParams()) {
+    BlockArgument *Weight = WeightsByPart.lookup(Param->getName());
+    if (!Weight)
+      continue;
+    Failed = true;
+    Ctx.emitError(Param->getLoc())
+        << "the parameter '" << Param->getName() << "' of @" << F.getName()
+        << " has the name of a part of the sparse weight '" << Weight->getName()
+        << "'";
+  }
+  return failure(Failed);
+}
+
+void LayerReplacer::emitRemark(Operation *Op, const Twine &Obstacle) const {
+  if (takesMissedRemarks())
+    emitMissedRemark(Op, "dense-layer", "stays dense: " + Obstacle.str());
+}
+
+void LayerReplacer::skip(Function &F) {
+  walk(F, [&](Operation *Op) {
+    BlockArgument *Weight = getSparseWeight(Op, F);
+    if (!Weight)
+      return;
+    Used.insert(Weight->getName());
+    emitRemark(Op, "@" + F.getName() + " has callers");
+  });
 }
 
 LogicalResult LayerReplacer::collect(Function &F, LayersByWeight &Layers) {
@@ -138,14 +209,12 @@ LogicalResult LayerReplacer::collect(Function &F, LayersByWeight &Layers) {
       return;
     Used.insert(Weight->getName());
     std::string Obstacle = Kind.FindObstacle(*Op);
-    if (Obstacle.empty() && !Kind.GetNumRows(*Op).isConst())
+    if (Obstacle.empty() && !Kind.GetExtents(*Op).NumRows.isConst())
       Obstacle = "the extents of the weight are not known";
-    if (Obstacle.empty()) {
-      Failed |= failed(checkRows(*Op, *Weight));
-      Layers[Weight].push_back(Op);
-    } else if (takesMissedRemarks()) {
-      emitMissedRemark(Op, "dense-layer", "stays dense: " + Obstacle);
-    }
+    if (!Obstacle.empty())
+      return emitRemark(Op, Obstacle);
+    Failed |= failed(checkExtents(*Op, *Weight));
+    Layers[Weight].push_back(Op);
   });
   return failure(Failed);
 }
@@ -153,14 +222,13 @@ LogicalResult LayerReplacer::collect(Function &F, LayersByWeight &Layers) {
 void LayerReplacer::replace(Rewriter &R, BlockArgument &Weight,
                             ArrayRef<Operation *> Layers) {
   const SparseExtents &E = *Weights.lookup(Weight.getName());
-  auto AddPart = [&](StringRef Suffix, ArrayRef<int64_t> Extents, DType T) {
+  auto AddPart = [&](StringRef Name, ArrayRef<int64_t> Extents, DType T) {
     SmallVector<Dim, 3> Shape;
     for (int64_t Extent : Extents)
       Shape.push_back(Dim::get(Extent));
-    BlockArgument *Part =
-        R.addArgument(*Weight.getParentBlock(),
-                      Ctx.intern((Weight.getName() + "." + Suffix).str()),
-                      Ctx.getTensorType(Shape, T), Weight.getLoc());
+    BlockArgument *Part = R.addArgument(
+        *Weight.getParentBlock(), Ctx.intern(getPartName(Weight, Name)),
+        Ctx.getTensorType(Shape, T), Weight.getLoc());
     R.setVirtualDevice(Part, Weight.getVirtualDevice());
     return Part;
   };
@@ -177,7 +245,7 @@ void LayerReplacer::replace(Rewriter &R, BlockArgument &Weight,
 
 LogicalResult LayerReplacer::run(Function &F) {
   LayersByWeight Layers;
-  if (failed(collect(F, Layers)))
+  if (failed(collect(F, Layers)) || failed(checkNames(F, Layers)))
     return failure();
   Rewriter R(F);
   unsigned NumOld = F.getParams().size();
@@ -201,9 +269,16 @@ FailureOr<unsigned> relay::replaceLayers(Module &M,
                                          const SparseWeights &Weights,
                                          const SparseLayerKind &Kind) {
   LayerReplacer Replacer(M.getContext(), Weights, Kind);
-  for (Function *F : getFunctionsWithoutUsers(M))
-    if (failed(Replacer.run(*F)))
-      return failure();
+  SmallVector<Function *> List = getFunctionsWithoutUsers(M);
+  llvm::SmallPtrSet<Function *, 8> WithoutUsers(List.begin(), List.end());
+  bool Failed = false;
+  for (Function &F : M.functions())
+    if (WithoutUsers.contains(&F))
+      Failed |= failed(Replacer.run(F));
+    else if (!F.isSkippedByOptimization())
+      Replacer.skip(F);
+  if (Failed)
+    return failure();
   Replacer.warnAboutUnused();
   return Replacer.NumLayers;
 }
@@ -217,18 +292,28 @@ static bool areAll(ArrayRef<Dim> Dims, int64_t N) {
   return llvm::all_of(Dims, [N](Dim D) { return D.isConst(N); });
 }
 
-std::string relay::findConv2DObstacle(Conv2DOp Conv, StringRef Layout,
-                                      int64_t KernelSize) {
+LogicalResult relay::checkForm(Context &Ctx, StringRef PassName,
+                               const SparseConv2DForm &Form) {
+  if (Form.KernelSize == 1 || (Form.KernelSize == 3 && Form.Layout == "NHWC"))
+    return success();
+  return Ctx.emitError(Location())
+         << "'" << PassName << "': nn.sparse_conv2d has no kernels of "
+         << Form.KernelSize << " by " << Form.KernelSize << " in "
+         << Form.Layout << "; expected 'kernel-size=1', or "
+         << "'layout=NHWC;kernel-size=3'";
+}
+
+std::string relay::findObstacle(Conv2DOp Conv, const SparseConv2DForm &Form) {
   const Conv2DAttrs &A = Conv.attrs();
-  if (KernelSize != 1 && (KernelSize != 3 || Layout != "NHWC"))
-    return "nn.sparse_conv2d computes kernels of 1 by 1, and in NHWC of 3 by 3";
+  auto [Layout, KernelSize] = Form;
   if (A.dataLayout() != Layout ||
       (!A.outLayout().empty() && A.outLayout() != Layout))
     return ("its layout is not " + Layout).str();
+  if (A.kernelLayout().size() != 4)
+    return ("its kernel layout " + A.kernelLayout() + " has blocks").str();
   for (char Axis : {'H', 'W'})
     if (!getExtent(Conv.weight(), A.kernelLayout(), Axis).isConst(KernelSize))
-      return "its kernel is not " + std::to_string(KernelSize) + " by " +
-             std::to_string(KernelSize);
+      return llvm::formatv("its kernel is not {0} by {0}", KernelSize);
   if (!areAll(A.strides(), 1) || !areAll(A.dilation(), 1) || A.groups() != 1)
     return "it has strides, dilation or groups";
   if (!areAll(A.padding(), KernelSize / 2))
@@ -237,4 +322,11 @@ std::string relay::findConv2DObstacle(Conv2DOp Conv, StringRef Layout,
       getDType(Conv) != getDType(Conv.weight()))
     return "the types of data, weight and result differ";
   return "";
+}
+
+Value *relay::createSparseConv2D(Rewriter &R, const SparseConv2DForm &Form,
+                                 Value *Data, ArrayRef<Value *> Parts) {
+  return R.create<SparseConv2DOp>(
+      Data, Parts[0], Parts[1], Parts[2], Form.Layout,
+      DimListArg({Form.KernelSize, Form.KernelSize}));
 }

@@ -23,7 +23,8 @@ namespace relay {
 
 class Conv2DOp;
 
-/// The extents of the parts of a sparse matrix in blocks of rows.
+/// The extents of the parts of a sparse matrix in blocks of rows, each at most
+/// INT32_MAX.
 struct SparseExtents {
   int64_t NumBlocks, BlockRows, BlockColumns; ///< of the elements
   int64_t NumStarts; ///< one more than the rows of blocks
@@ -46,30 +47,57 @@ private:
   llvm::MapVector<StringRef, SparseExtents> ByName;
 };
 
+/// The rows and columns of a weight.
+struct MatrixExtents {
+  Dim NumRows, NumColumns;
+};
+
 /// A kind of layers whose weight is operand 1.
 struct SparseLayerKind {
   StringLiteral PassName;
   std::function<bool(Operation &)> IsLayer;
   /// Returns why a layer has to stay; "" if it can be replaced.
   std::function<std::string(Operation &)> FindObstacle;
-  /// Returns the number of rows that the sparse matrix of a layer must have.
-  std::function<Dim(Operation &)> GetNumRows;
-  /// Creates what computes a layer from the parts of the weight: elements,
-  /// columns of the blocks, and starts of the rows of blocks.
+  /// Returns the extents of the weight as a matrix. Unknown extents are not
+  /// constants.
+  std::function<MatrixExtents(Operation &)> GetExtents;
+  /// Creates the operation that replaces a layer, from the parts of the weight:
+  /// elements, columns of the blocks, and starts of the rows of blocks.
   std::function<Value *(Rewriter &, Operation &, ArrayRef<Value *>)> Create;
 };
 
 /// Replaces the layers of \p M that use one of \p Weights. The parts of `%w`
 /// become parameters `%w.data`, `%w.indices` and `%w.indptr`. Functions that
-/// have callers are unchanged. Returns the number of layers; reports extents
-/// that do not fit, and weights that no layer has.
+/// have callers are unchanged. Returns the number of layers. Reports errors at
+/// extents that do not fit and at parameters with the name of a part, and warns
+/// about weights that no layer has.
 FailureOr<unsigned> replaceLayers(Module &M, const SparseWeights &Weights,
                                   const SparseLayerKind &Kind);
 
-/// Returns why nn.sparse_conv2d in \p Layout with a kernel of \p KernelSize by
-/// \p KernelSize does not compute \p Conv; "" if it does.
-std::string findConv2DObstacle(Conv2DOp Conv, StringRef Layout,
-                               int64_t KernelSize);
+/// The options of passes that replace nn.conv2d by nn.sparse_conv2d.
+struct SparseConv2DForm {
+  StringRef Layout;   ///< of data and result
+  int64_t KernelSize; ///< height and width
+};
+
+/// \p OptionsT has the options SparseConv2DOptions of Passes.td.
+template <typename OptionsT>
+SparseConv2DForm getSparseConv2DForm(const OptionsT &Options) {
+  bool IsNHWC = Options.Layout == OptionsT::LayoutValue::NHWC;
+  return {IsNHWC ? "NHWC" : "NCHW", Options.KernelSize};
+}
+
+/// Reports an error if nn.sparse_conv2d has no kernels of \p Form.
+LogicalResult checkForm(Context &Ctx, StringRef PassName,
+                        const SparseConv2DForm &Form);
+
+/// Returns why nn.sparse_conv2d of \p Form does not compute \p Conv; "" if it
+/// does.
+std::string findObstacle(Conv2DOp Conv, const SparseConv2DForm &Form);
+
+/// Creates an nn.sparse_conv2d of \p Form from the parts of the weight.
+Value *createSparseConv2D(Rewriter &R, const SparseConv2DForm &Form,
+                          Value *Data, ArrayRef<Value *> Parts);
 
 } // namespace relay
 

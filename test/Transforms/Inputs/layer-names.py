@@ -27,7 +27,10 @@ def list_passes():
 
 
 # Passes that need options other than a file of rules.
-NEEDED = {"annotate-target": ["targets=dnnl"], "to-mixed-precision": ["dtype=float16"]}
+NEEDED = {"annotate-target": ["targets=dnnl"], "convert-layout": ["desired-layouts=nn.conv2d:NHWC:HWIO"],
+          "to-mixed-precision": ["dtype=float16"]}
+# Integer options that 2 is no value of.
+INTEGERS = {"kernel-size": "=3"}
 # Passes that need a module whose operators all have a gradient: the file next to MODULE.
 MODULES = {"gradient": "layers-differentiable.relay", "first-order-gradient": "layers-differentiable.relay"}
 
@@ -37,7 +40,8 @@ def list_runs(rules):
     runs = []
     for name, options in list_passes().items():
         needed = NEEDED.get(name) or [f"{option}={rules}" for option, kind in options.items() if kind == "file"]
-        texts = [option + {"bool": "", "int": "=2"}[kind] for option, kind in options.items() if kind in ("bool", "int")]
+        texts = [option + {"bool": "", "int": INTEGERS.get(option, "=2")}[kind]
+                 for option, kind in options.items() if kind in ("bool", "int")]
         runs.append((name, [f"{name}<{';'.join(needed + text)}>".replace("<>", "")
                             for text in [[]] + [[text] for text in texts]]))
     return runs
