@@ -515,7 +515,8 @@ def PlanDevices : ModulePass<"plan-devices"> {
   let Options = [
     ListOption<"targets", [], "targets to compile for, with their options as in -target: llvm,mcpu=skylake,cuda; without this option -target, or llvm">,
     ListOption<"host", [], "the target of shapes and of the code that calls others; without this option the first of targets for a processor, or llvm">,
-    StringOption<"default-device", "", "the device where none is required: cpu, cuda; without this option that of the only target, or cpu">
+    StringOption<"default-device", "", "the device where none is required: cpu, cuda; without this option that of the only target, or cpu">,
+    BoolOption<"only-with-target", 0, "change nothing without -target">
   ];
   let Statistics = [Statistic<"NumCopies", "copies inserted">];
 }
@@ -1737,7 +1738,9 @@ class DefaultPipeline<int level>
                         FlattenAtrousConv, AlterOpLayout,
                         SimplifyExprPostAlterOp, FastMath, FoldConstant])>.Text #
                    ",extension<before-fusion>," #
-                   PassesUpTo<level, [SplitArgs, FuseOps, InlineGlobals]>.Text #
+                   !if(!ge(level, 1), "split-args,", "") #
+                   "plan-devices<only-with-target>," #
+                   PassesUpTo<level, [FuseOps, InlineGlobals]>.Text #
                    ",extension<pipeline-end>"> {
   let Summary = "the graph passes of TVM's relay.build at opt level " # level;
 }

@@ -337,6 +337,8 @@ public:
 
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
                                    PassContext &PC) override {
+    if (Options.OnlyWithTarget && !PC.getTarget())
+      return preserved(false);
     CompilationConfig::Options O{Options.Targets, Options.Host,
                                  Options.DefaultDevice,
                                  PC.getConfig(FallbackDeviceType)};
