@@ -176,12 +176,22 @@ static void emitConfig(ArrayRef<ConfigRecord> Config, raw_ostream &OS) {
     emitOption(Option.getKey(), Option.getOption(), OS);
 }
 
+/// Returns the letters and digits of \p Name, in lower case: the command line
+/// takes `QnnLegalize`, `qnn-legalize` and `qnn.Legalize` for the same name.
+static std::string getPlainName(StringRef Name) {
+  std::string Plain;
+  for (char C : Name)
+    if (isAlnum(C))
+      Plain += toLower(C);
+  return Plain;
+}
+
 static void emitReferenceNames(const PassFile &File, raw_ostream &OS) {
   std::vector<StringRef> Absent = File.getReferenceNames();
   erase_if(Absent, [&](StringRef Name) {
     return any_of(File.getPasses(), [&](const PassRecord &Pass) {
-      return Name.equals_insensitive(Pass.getName()) ||
-             Name.equals_insensitive(Pass.getArgument());
+      return getPlainName(Name) == getPlainName(Pass.getName()) ||
+             getPlainName(Name) == getPlainName(Pass.getArgument());
     });
   });
   if (!Absent.empty())

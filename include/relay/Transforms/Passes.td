@@ -1721,8 +1721,8 @@ class PassesUpTo<int level, list<PassDef> passes> {
       ",");
 }
 
-// The order of relay.build of TVM 0.18 for the graph executor, without passes
-// that are not implemented here (D30 in docs/Decisions.md).
+// The order of relay.build of TVM 0.18 for the graph executor (D30 in
+// docs/Decisions.md).
 class DefaultPipeline<int level>
     : Pipeline<"default<O" # level # ">",
                "extension<pipeline-start>," #
