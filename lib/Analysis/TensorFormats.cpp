@@ -38,6 +38,28 @@ std::optional<uint64_t> ConversionFormat::getBytes() const {
   return Read && Written ? std::optional(*Read + *Written) : std::nullopt;
 }
 
+SmallVector<unsigned, 6> ConversionFormat::getAxes() const {
+  const auto *T = dyn_cast_or_null<TensorType>(ResultType);
+  if (Kind != ConversionValue::Transpose || !T)
+    return {};
+  unsigned Rank = T->getRank();
+  Attr Axes = Attributes ? Attributes->lookup("axes") : Attr();
+  SmallVector<unsigned, 6> Order;
+  for (unsigned I = 0; I < Rank; ++I)
+    Order.push_back(Rank - 1 - I);
+  if (!Axes || !Axes.isArray())
+    return Order;
+  if (Axes.getArray().size() != Rank)
+    return {};
+  for (auto [Axis, Value] : llvm::zip_equal(Order, Axes.getArray())) {
+    int64_t Index = Value.getInt();
+    Axis = Index < 0 ? Index + Rank : Index;
+    if (Axis >= Rank)
+      return {};
+  }
+  return Order;
+}
+
 //===----------------------------------------------------------------------===//
 // Data types
 //===----------------------------------------------------------------------===//
@@ -121,8 +143,9 @@ private:
     Attr First, Second;
     Attr OfResult;
   };
-  /// The last conversions of each kind, with only conversions between them and
-  /// a value: indices, or NoConversion.
+  /// The last conversions of axes and of data types, with only conversions
+  /// between them and a value, without those that have no effect and pairs that
+  /// cancel: indices, or NoConversion.
   struct LastConversions {
     size_t Last[2] = {NoConversion, NoConversion};
   };
@@ -134,7 +157,9 @@ private:
   void setLayout(const Operation &Op, Attr Layout);
   void visitOperator(Operation *Op);
   void addConversion(Operation *Op, ConversionValue Kind);
-  void findStray(ConversionFormat &C, const LastConversions &Last);
+  void setFormats(ConversionFormat &C);
+  Attr getTransposed(const ConversionFormat &C);
+  void findStray(ConversionFormat &C, size_t Last);
   void comparePair(ConversionFormat &C, size_t Other);
   static void noteUsers(ConversionFormat &C);
   bool isDetermined(const Operation &Op) const;
@@ -247,8 +272,10 @@ void FormatFinder::visit(Operation *Op) {
 
 void FormatFinder::visitOperator(Operation *Op) {
   NamedLayouts Named = getNamedLayouts(Op->getAttrs());
-  setLayout(*Op, Named.All ? Named.OfResult : getFollowedLayout(*Op));
-  if (auto Kind = Kinds.lookup(*Op); Kind && Op->getNumOperands())
+  auto Kind = Kinds.lookup(*Op);
+  if (Kind != ConversionValue::Transpose)
+    setLayout(*Op, Named.All ? Named.OfResult : getFollowedLayout(*Op));
+  if (Kind && Op->getNumOperands())
     return addConversion(Op, *Kind);
   OperationFormat Format;
   Format.Position = Ctx.getLocations().getPosition(Op->getLoc());
@@ -273,6 +300,42 @@ void FormatFinder::noteUsers(ConversionFormat &C) {
   }
 }
 
+/// Returns the layout of the result of the transposition \p C; null if it is
+/// unknown.
+Attr FormatFinder::getTransposed(const ConversionFormat &C) {
+  std::optional<relay::Layout> From =
+      C.From ? relay::Layout::parse(C.From.getString()) : std::nullopt;
+  SmallVector<unsigned, 6> Order = C.getAxes();
+  if (!From || Order.size() != From->getRank())
+    return {};
+  SmallVector<relay::Layout::Axis, 6> Axes;
+  for (unsigned Axis : Order)
+    Axes.push_back(From->getAxes()[Axis]);
+  std::optional<relay::Layout> To = relay::Layout::get(Axes);
+  return To ? Ctx.getString(To->str()) : Attr();
+}
+
+/// Sets the formats from which and to which \p C converts.
+void FormatFinder::setFormats(ConversionFormat &C) {
+  const NamedLayouts &Named = getNamedLayouts(C.Attributes);
+  DType From = getDType(C.OperandType), To = getDType(C.ResultType);
+  switch (C.Kind) {
+  case ConversionValue::Layout:
+    C.From = Named.First;
+    C.To = Named.Second;
+    return;
+  case ConversionValue::Transpose:
+    C.From = LayoutOf.lookup(C.Op->getOperand(0));
+    C.To = getTransposed(C);
+    setLayout(*C.Op, C.To);
+    return;
+  case ConversionValue::Dtype:
+    C.From = From.isVoid() ? Attr() : Attr::get(From);
+    C.To = To.isVoid() ? Attr() : Attr::get(To);
+    return;
+  }
+}
+
 /// Adds the call \p Op, which converts its first operand.
 void FormatFinder::addConversion(Operation *Op, ConversionValue Kind) {
   Value *V = Op->getOperand(0);
@@ -280,42 +343,44 @@ void FormatFinder::addConversion(Operation *Op, ConversionValue Kind) {
   C.Op = Op;
   C.Loc = Op->getLoc();
   C.Info = &Op->getInfo();
+  C.Attributes = Op->getAttrs();
   C.Kind = Kind;
   C.OperandType = V->getType();
   C.ResultType = Op->getType();
-  if (Kind == ConversionValue::Layout) {
-    const NamedLayouts &Named = getNamedLayouts(Op->getAttrs());
-    C.From = Named.First;
-    C.To = Named.Second;
-  } else {
-    DType From = getDType(C.OperandType), To = getDType(C.ResultType);
-    C.From = From.isVoid() ? Attr() : Attr::get(From);
-    C.To = To.isVoid() ? Attr() : Attr::get(To);
-  }
+  setFormats(C);
   if (const Operation *Def = V->getDefiningOp())
     C.OperandInfo = &Def->getInfo();
   else
     C.Variable = cast<BlockArgument>(V)->getName();
   noteUsers(C);
   LastConversions Last = LastOf.lookup(V);
-  findStray(C, Last);
-  Last.Last[unsigned(Kind)] = Found.Conversions.size();
+  size_t &LastOfKind = Last.Last[C.isOfAxes()];
+  findStray(C, LastOfKind);
+  if (C.Stray == StrayKind::Cancels)
+    LastOfKind = LastOf.lookup(Found.Conversions[C.Other].Op->getOperand(0))
+                     .Last[C.isOfAxes()];
+  else if (C.Stray != StrayKind::Nothing)
+    LastOfKind = Found.Conversions.size();
   LastOf[Op] = Last;
   Found.Conversions.push_back(C);
 }
 
-void FormatFinder::findStray(ConversionFormat &C, const LastConversions &Last) {
+/// Determines whether \p C is stray; \p Last is the last conversion of its axes
+/// or of its data type.
+void FormatFinder::findStray(ConversionFormat &C, size_t Last) {
   const Value *Operand = C.Op->getOperand(0);
   auto [It, IsFirst] = Same.try_emplace(
       {{C.Op->getBlock(), Operand}, {C.Info, C.Op->getAttrs()}},
       Found.Conversions.size());
-  size_t Other = Last.Last[unsigned(C.Kind)];
-  if (C.From && C.From == C.To)
+  SmallVector<unsigned, 6> Axes = C.getAxes();
+  if (C.Kind == ConversionValue::Transpose
+          ? !Axes.empty() && llvm::is_sorted(Axes)
+          : C.From && C.From == C.To)
     C.Stray = StrayKind::Nothing;
   else if (Determined.contains(Operand))
     C.Stray = StrayKind::Constant;
-  else if (Other != NoConversion)
-    comparePair(C, Other);
+  else if (Last != NoConversion)
+    comparePair(C, Last);
   // cast_like has further operands.
   if (C.Stray == StrayKind::None && !IsFirst && C.Op->getNumOperands() == 1) {
     C.Stray = StrayKind::Repeated;
@@ -328,20 +393,35 @@ static ArrayRef<Dim> getShape(const Type *T) {
   return Tensor ? Tensor->getShape() : ArrayRef<Dim>();
 }
 
-/// Determines whether \p C is stray after the conversion \p Other of the same
-/// kind. A pair through a type that does not hold all values is stray only if
-/// it rounds floats and converts them back.
+/// Returns true if the transpositions \p First and \p Second keep the order of
+/// axes.
+static bool cancelOut(ArrayRef<unsigned> First, ArrayRef<unsigned> Second) {
+  if (First.size() != Second.size())
+    return false;
+  for (auto [I, Axis] : llvm::enumerate(Second))
+    if (First[Axis] != I)
+      return false;
+  return true;
+}
+
+/// Determines whether \p C is stray after the conversion \p Other of axes or of
+/// the data type. A pair through a type that does not hold all values is stray
+/// only if it rounds floats and converts them back.
 void FormatFinder::comparePair(ConversionFormat &C, size_t Other) {
   const ConversionFormat &First = Found.Conversions[Other];
-  if (!First.From || !First.To || !C.To)
+  SmallVector<unsigned, 6> FirstAxes = First.getAxes(), Axes = C.getAxes();
+  bool IsBack = First.From && First.From == C.To;
+  if (!FirstAxes.empty() && !Axes.empty()) {
+    IsBack = cancelOut(FirstAxes, Axes);
+  } else if (!First.From || !First.To || !C.To) {
     return;
-  bool IsBack = First.From == C.To;
-  if (C.Kind == ConversionValue::Layout) {
+  } else if (C.isOfAxes()) {
     IsBack &= getShape(First.OperandType) == getShape(C.ResultType);
   } else {
     DType From = First.From.getDType(), Between = First.To.getDType();
+    bool Rounds = IsBack && From.isAnyFloat() && Between.isAnyFloat();
     C.IsExact = isWidening(From, Between);
-    if (!C.IsExact && !(IsBack && From.isAnyFloat() && Between.isAnyFloat())) {
+    if (!C.IsExact && !Rounds) {
       C.IsExact = true;
       return;
     }

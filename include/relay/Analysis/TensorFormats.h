@@ -56,6 +56,7 @@ struct ConversionFormat {
   const Operation *Op = nullptr;
   Location Loc;
   const OpInfo *Info = nullptr;
+  const Attrs *Attributes = nullptr;
   ConversionValue Kind = ConversionValue::Layout;
   /// Layouts, as strings, or data types; null if unknown.
   Attr From, To;
@@ -70,10 +71,13 @@ struct ConversionFormat {
   StrayKind Stray = StrayKind::None;
   /// The index of the other conversion; for Repeated, Cancels and Follows.
   size_t Other = 0;
-  /// False if the conversion back, or the merged one, may yield another value
-  /// than the two, which round it.
+  /// Cancels: false if the two conversions round the value.
   bool IsExact = true;
 
+  bool isOfAxes() const { return Kind != ConversionValue::Dtype; }
+  /// Returns the axis of the operand that each axis of the result is; empty
+  /// unless it is a transposition of known rank.
+  SmallVector<unsigned, 6> getAxes() const;
   /// Returns the number of bytes of the operand, which it reads, and of the
   /// result, which it writes, together; none if a type is dynamic.
   std::optional<uint64_t> getBytes() const;

@@ -27,15 +27,18 @@ include "relay/Ops/Tensor.td"
 
 // The operator converts its first operand and computes nothing else:
 //
-//   layout   from the layout in its first attribute that names one to the
-//            layout in the second;
-//   dtype    from the data type of the operand to that of the result.
+//   layout      from the layout in its first attribute that names one to the
+//               layout in the second;
+//   transpose   to the order of axes in the attribute `axes`, reverse if there
+//               is none;
+//   dtype       from the data type of the operand to that of the result.
 class Conversion<OpDef op, string value> : OpFact<"Conversion", op, value> {
-  let Type = EnumFact<["layout", "dtype"]>;
+  let Type = EnumFact<["layout", "transpose", "dtype"]>;
 }
 
 foreach op = [LayoutTransformOp, AutoSchedulerLayoutTransformOp] in
   def : Conversion<op, "layout">;
+def : Conversion<TransposeOp, "transpose">;
 foreach op = [CastOp, CastLikeOp] in
   def : Conversion<op, "dtype">;
 

@@ -335,7 +335,7 @@ FormatSummary PassReport::summarizeFormats(const ResultNames *Names) const {
         {Entry.second.Number, {Entry.first(), &Entry.second.Formats}});
   llvm::sort(Present, llvm::less_first());
   return Formats.summarize(llvm::to_vector(llvm::make_second_range(Present)),
-                           Names);
+                           All->Modules.back().Conversions, Names);
 }
 
 bool PassReport::keepError(const DiagnosticEngine &Engine,

@@ -48,7 +48,7 @@ struct ConversionChanges {
 };
 
 /// Indexed by ConversionValue.
-template <typename T> using ByConversion = std::array<T, 2>;
+template <typename T> using ByConversion = std::array<T, 3>;
 
 /// The formats at the end of a pipeline, compared with those before it. Holds
 /// copies, so that it outlives the module.
@@ -81,6 +81,7 @@ struct FormatSummary {
     std::vector<std::string> Layers;
     ConversionValue Kind;
     std::string From, To, OperandType, ResultType;
+    SmallVector<unsigned, 6> Axes; ///< of transpositions
     std::optional<uint64_t> Bytes; ///< none if a type is dynamic
     std::string Operand, User;
     unsigned NumUsers = 0;
@@ -143,9 +144,10 @@ public:
     StringRef Name;
     const FunctionState *State;
   };
-  /// Compares \p Functions with the functions before all passes. \p Names are
-  /// those of the result; null if there is none.
+  /// Compares \p Functions with the functions before all passes, whose changes
+  /// are \p Changes. \p Names are those of the result; null if there is none.
   FormatSummary summarize(ArrayRef<NamedFunction> Functions,
+                          const ByConversion<ConversionChanges> &Changes,
                           const ResultNames *Names) const;
 
   void notifyRewrite(const Rewrite &R) override;

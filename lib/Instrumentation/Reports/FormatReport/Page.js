@@ -1,6 +1,6 @@
 // ----- Layouts and data types: which layers changed theirs, and the conversions between them.
 
-const conversionKinds = { layout: 'layout transforms', dtype: 'casts' };
+const conversionKinds = { layout: 'layout transforms', transpose: 'transposes', dtype: 'casts' };
 
 /// What is wrong with a stray conversion, with the name of another one, and what removes it.
 const strayWords = {
@@ -17,8 +17,7 @@ const strayKey = ({ reason, exact }) => (reason === 'cancels' && !exact ? 'round
 const bytesOfSum = ({ bytes, unknown }) => `${unknown ? '≥ ' : ''}${formatBytes(bytes)}`;
 const countOfSum = (sum) => (sum.count ? formatCount(sum.count) : '');
 
-const hasFormats = ({ formats }) => formats.layers.length > 0 || formats.conversions.length > 0 ||
-  Object.values(formats.totals).some(({ added, removed }) => added.count + removed.count > 0);
+const hasFormats = ({ formats }) => formats.layers.length > 0 || formats.conversions.length > 0;
 
 function passesById(module) {
   const found = new Map();
@@ -72,10 +71,11 @@ function renderSteps({ layouts, dtypes }) {
 
 function renderTotals({ totals }) {
   const titles = [['Conversions'], ['before', true], ['added', true], ['removed', true], ['after', true], ['bytes moved', true], ['stray', true], ['bytes of stray ones', true]];
-  const rows = Object.entries(totals).map(([kind, sums]) => formatRow(titles, [
+  const isThere = ([, { before, added }]) => before.count + added.count > 0;
+  const rows = Object.entries(totals).filter(isThere).map(([kind, sums]) => formatRow(titles, [
     conversionKinds[kind], formatCount(sums.before.count), countOfSum(sums.added), countOfSum(sums.removed), formatCount(sums.after.count),
     bytesOfSum(sums.after), countOfSum(sums.stray), sums.stray.count ? bytesOfSum(sums.stray) : '']));
-  return formatTable('Conversions before and after all passes', titles, rows);
+  return rows.length ? formatTable('Conversions before and after all passes', titles, rows) : '';
 }
 
 function renderConvertingPasses(module) {
@@ -177,7 +177,7 @@ function renderConversions(formats, byNumber, id) {
     const users = c.users > 1 ? ` and ${formatCount(c.users - 1)} more` : '';
     return formatRow(titles, [
       [el('code', {}, [named(c), c.operator].filter(Boolean).join(' ')), el('small', {}, ` @${c.function} ${fileless(c.position || '')} ${c.layers.join(', ')}`)],
-      [el('code', { title: `${c.operandType || ''} → ${c.type || ''}` }, `${c.from || '?'} → ${c.to || '?'}`)],
+      [el('code', { title: `${c.operandType || ''} → ${c.type || ''}` }, c.axes && !c.to ? `axes ${c.axes.join(', ')}` : `${c.from || '?'} → ${c.to || '?'}`)],
       [el('code', {}, `${plainName(c.operand)} → ${plainName(c.user) || 'result'}`), users],
       c.bytes === undefined ? 'unknown' : formatBytes(c.bytes),
       c.pass === undefined ? 'the input' : [passLink(byNumber.get(c.pass)), c.rule ? ` (${c.rule})` : ''],
@@ -191,8 +191,7 @@ function renderConversions(formats, byNumber, id) {
       ['all', () => true],
       ['only stray', (c) => c.stray],
       ['all but stray', (c) => !c.stray],
-      ['layout transforms', (c) => c.kind === 'layout'],
-      ['casts', (c) => c.kind === 'dtype'],
+      ...Object.entries(conversionKinds).map(([kind, words]) => [words, (c) => c.kind === kind]),
       ['in the input', (c) => c.pass === undefined],
     ],
     textOf: (c) => [c.name, c.operator, c.function, c.position, ...c.layers, c.from, c.to, c.operandType, c.type, c.operand, c.user,
@@ -222,8 +221,8 @@ function renderLayers(formats, byNumber, id) {
     return formatRow(titles, [
       [layer.names.join(', '), el('small', {}, ` ${fileless(layer.position || '')}`)],
       [el('code', {}, before && after ? arrow(before, after) : before || after), words && el('span', { class: 'badge' }, words)],
-      [el('code', { class: layer.layoutChanged ? 'moved' : '' }, layerStep(layer, layoutText))],
-      [el('code', { class: layer.dtypeChanged ? 'moved' : '' }, layerStep(layer, dtypeText))],
+      [el('code', { class: layer.layoutChanged ? 'step moved' : 'step' }, layerStep(layer, layoutText))],
+      [el('code', { class: layer.dtypeChanged ? 'step moved' : 'step' }, layerStep(layer, dtypeText))],
       joined(layer.changedBy.map((pass) => passLink(byNumber.get(pass))), ', '),
       joined(layer.reasons.map(({ pass, message }) => el('span', {}, passLink(byNumber.get(pass)), `: ${message}`)), el('br'))]);
   };
@@ -259,7 +258,7 @@ function formatFigures(modules) {
   return Object.entries(conversionKinds).flatMap(([kind, words]) => {
     const sums = modules.map(({ formats }) => formats.totals[kind]);
     const total = (name) => sums.reduce((all, sum) => all + sum[name].count, 0);
-    if (!total('before') && !total('added'))
+    if (!modules.some(hasFormats) || (!total('before') && !total('added')))
       return [];
     const stray = total('stray');
     return [[`${words[0].toUpperCase()}${words.slice(1)}`, `${formatCount(total('after'))}${stray ? ` (${formatCount(stray)} stray)` : ''}`]];

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes a FormatSummary of the state of a FormatTracker. Without any
-// conversion, change and remark, it is empty.
+// Makes a FormatSummary of the state of a FormatTracker. Its lists are empty
+// unless there are stray conversions, changes or remarks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -160,6 +160,7 @@ FormatTracker::makeConversion(const NamedFunction &F, size_t Index,
   Made.To = getText(C.To);
   Made.OperandType = C.OperandType ? toString(C.OperandType) : "";
   Made.ResultType = C.ResultType ? toString(C.ResultType) : "";
+  Made.Axes = C.getAxes();
   Made.Bytes = C.getBytes();
   Made.Operand =
       C.OperandInfo ? C.OperandInfo->Name.str() : ("%" + C.Variable).str();
@@ -192,19 +193,22 @@ void FormatTracker::addConversions(FormatSummary &S,
   }
 }
 
-FormatSummary FormatTracker::summarize(ArrayRef<NamedFunction> Functions,
-                                       const ResultNames *Names) const {
+FormatSummary
+FormatTracker::summarize(ArrayRef<NamedFunction> Functions,
+                         const ByConversion<ConversionChanges> &Changes,
+                         const ResultNames *Names) const {
   FormatSummary S;
   addConversions(S, Functions, Names);
-  addLayers(S, Functions);
-  bool HasConversions = llvm::any_of(
-      S.Before, [](const ConversionSum &Sum) { return Sum.Count != 0; });
-  if (HasConversions || !S.Conversions.empty() || !ChangedBy.empty() ||
-      !Reasons.empty())
+  bool HasStrays = llvm::any_of(
+      S.Stray, [](const ConversionSum &Sum) { return Sum.Count != 0; });
+  bool HasChanges = llvm::any_of(Changes, [](const ConversionChanges &C) {
+    return C.Added.Count || C.Removed.Count || C.NumRetyped;
+  });
+  if (HasStrays || HasChanges || !ChangedBy.empty() || !Reasons.empty()) {
+    addLayers(S, Functions);
     return S;
-  S.Layers.clear();
-  S.NumLayersOmitted = 0;
-  S.Layouts.clear();
-  S.Types.clear();
+  }
+  S.Conversions.clear();
+  S.NumConversionsOmitted = 0;
   return S;
 }

@@ -15,7 +15,8 @@ using namespace relay;
 namespace json = llvm::json;
 
 static constexpr ByConversion<StringLiteral> KindNames = {
-    StringLiteral("layout"), StringLiteral("dtype")};
+    StringLiteral("layout"), StringLiteral("transpose"),
+    StringLiteral("dtype")};
 
 static void writeText(json::OStream &J, StringRef Name, StringRef Text) {
   if (!Text.empty())
@@ -184,7 +185,8 @@ void FormatWriter::writeStray(const FormatSummary::Conversion &C) {
     J.attribute("reason", getName(C.Stray));
     if (C.Stray != StrayKind::Nothing && C.Stray != StrayKind::Constant) {
       J.attribute("other", int64_t(C.Other + 1));
-      J.attribute("exact", C.IsExact);
+      if (C.Stray == StrayKind::Cancels)
+        J.attribute("exact", C.IsExact);
     }
   });
 }
@@ -201,6 +203,11 @@ void FormatWriter::writeConversion(const FormatSummary::Conversion &C,
     writeTexts(J, "layers", C.Layers);
     writeText(J, "from", C.From);
     writeText(J, "to", C.To);
+    if (!C.Axes.empty())
+      J.attributeArray("axes", [&] {
+        for (unsigned Axis : C.Axes)
+          J.value(Axis);
+      });
     writeText(J, "operandType", C.OperandType);
     writeText(J, "type", C.ResultType);
     if (C.Bytes)
