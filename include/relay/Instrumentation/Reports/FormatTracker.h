@@ -153,6 +153,7 @@ public:
   void notifyRewrite(const Rewrite &R) override;
   void notifyCreated(Operation *Op) override;
   void notifyCloned(const Operation *From, Operation *New) override;
+  void notifyReplaced(Operation *Op, Value *New) override;
   void notifyErased(Operation *Op) override;
 
 private:

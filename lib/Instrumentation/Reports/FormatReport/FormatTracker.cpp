@@ -71,6 +71,21 @@ void FormatTracker::notifyCloned(const Operation *From, Operation *New) {
   Origins[New] = Copy;
 }
 
+/// A conversion that a pass creates in place of an equal one, which has other
+/// operands or types, is the same conversion.
+void FormatTracker::notifyReplaced(Operation *Op, Value *New) {
+  const Operation *NewOp = New->getDefiningOp();
+  const PassRun *Run = PassRun::getCurrent();
+  if (!Run || !NewOp || &NewOp->getInfo() != &Op->getInfo() ||
+      NewOp->getAttrs() != Op->getAttrs() || !isConversion(Op))
+    return;
+  std::lock_guard<std::mutex> Guard(Lock);
+  auto Old = Origins.find(Op), Made = Origins.find(NewOp);
+  if (Old != Origins.end() && Made != Origins.end() &&
+      Made->second.Sweep == Run->getSweep())
+    Made->second = Old->second;
+}
+
 void FormatTracker::notifyErased(Operation *Op) {
   if (!isConversion(Op))
     return;
@@ -178,7 +193,11 @@ void FormatTracker::noteChanged(unsigned Sweep, ArrayRef<uint32_t> Positions) {
 // Remarks
 //===----------------------------------------------------------------------===//
 
+/// Remarks on conversions are left out: these have no rows of layers, and the
+/// position of the operation for which they were created.
 void FormatTracker::noteRemark(const PassRun &Run, const MissedRemark &Remark) {
+  if (isConversion(Remark.Op))
+    return;
   FormatSummary::Reason Why{Run.getSweep(), Remark.Name.str(), Remark.Message};
   runInOrder([this,
               Position = Ctx->getLocations().getPosition(Remark.Op->getLoc()),

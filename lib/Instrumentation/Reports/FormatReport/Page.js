@@ -7,9 +7,9 @@ const strayWords = {
   nothing: () => ['converts to the same format', 'simplify-expr removes them'],
   constant: () => ['of constants', 'fold-constant folds them'],
   repeated: (other) => [`repeats ${other}`, 'eliminate-common-subexpr merges them'],
-  cancels: (other) => [`cancels ${other}`, 'simplify-expr removes both'],
+  cancels: (other) => [`cancels ${other}`, 'simplify-expr removes both if nothing else uses the first'],
   rounds: (other) => [`cancels ${other}, which rounds`, 'no pass removes them, since that changes values'],
-  follows: (other) => [`follows ${other}`, 'simplify-expr merges both'],
+  follows: (other) => [`follows ${other}`, 'simplify-expr merges both if nothing else uses the first'],
 };
 const strayKey = ({ reason, exact }) => (reason === 'cancels' && !exact ? 'rounds' : reason);
 
@@ -71,8 +71,7 @@ function renderSteps({ layouts, dtypes }) {
 
 function renderTotals({ totals }) {
   const titles = [['Conversions'], ['before', true], ['added', true], ['removed', true], ['after', true], ['bytes moved', true], ['stray', true], ['bytes of stray ones', true]];
-  const isThere = ([, { before, added }]) => before.count + added.count > 0;
-  const rows = Object.entries(totals).filter(isThere).map(([kind, sums]) => formatRow(titles, [
+  const rows = Object.entries(totals).map(([kind, sums]) => formatRow(titles, [
     conversionKinds[kind], formatCount(sums.before.count), countOfSum(sums.added), countOfSum(sums.removed), formatCount(sums.after.count),
     bytesOfSum(sums.after), countOfSum(sums.stray), sums.stray.count ? bytesOfSum(sums.stray) : '']));
   return rows.length ? formatTable('Conversions before and after all passes', titles, rows) : '';
@@ -125,12 +124,13 @@ function renderStrays({ conversions }) {
 const formatPageSize = 100;
 
 /// A table of `items`, which `select` limits; `makeRow` makes a row.
-function renderLong({ title, titles, items, omitted, choices, textOf, makeRow, id, placeholder }) {
+function renderLong({ title, titles, items, omitted, choices: allChoices, textOf, makeRow, id, placeholder }) {
+  const choices = allChoices.filter(([, accepts]) => items.some(accepts));
   const body = el('tbody');
   const more = el('button', { type: 'button' });
   const found = el('output', { class: 'found' });
   const filter = el('input', { type: 'search', id: `${id}-filter`, autocomplete: 'off', spellcheck: 'false', placeholder });
-  const choice = el('select', { id: `${id}-choice` }, ...choices.map(([name], index) => el('option', { value: index }, name)));
+  const choice = el('select', { id: `${id}-choice` }, ...choices.map(([name], index) => el('option', { value: String(index) }, name)));
   let wanted = [];
   let shown = 0;
   const show = () => {
@@ -255,12 +255,12 @@ function renderFormats(module, index) {
 
 /// Figures for the head of the page; none without conversions.
 function formatFigures(modules) {
+  const shown = modules.filter(hasFormats);
   return Object.entries(conversionKinds).flatMap(([kind, words]) => {
-    const sums = modules.map(({ formats }) => formats.totals[kind]);
+    const sums = shown.flatMap(({ formats }) => formats.totals[kind] || []);
     const total = (name) => sums.reduce((all, sum) => all + sum[name].count, 0);
-    if (!modules.some(hasFormats) || (!total('before') && !total('added')))
-      return [];
     const stray = total('stray');
-    return [[`${words[0].toUpperCase()}${words.slice(1)}`, `${formatCount(total('after'))}${stray ? ` (${formatCount(stray)} stray)` : ''}`]];
+    return sums.length === 0 ? []
+      : [[`${words[0].toUpperCase()}${words.slice(1)}`, `${formatCount(total('after'))}${stray ? ` (${formatCount(stray)} stray)` : ''}`]];
   });
 }

@@ -100,13 +100,16 @@ void FormatWriter::writeSteps(StringRef Name,
 
 void FormatWriter::writeTotals(const ConversionTotals &Changes) {
   J.attributeObject("totals", [&] {
-    for (auto [I, Name] : llvm::enumerate(KindNames))
+    for (auto [I, Name] : llvm::enumerate(KindNames)) {
+      if (!S.Before[I].Count && !Changes[I].Added.Count)
+        continue;
       J.attributeObject(Name, [&, I = I] {
         writeSum(J, "before", S.Before[I]);
         writeChanges(J, Changes[I]);
         writeSum(J, "after", S.After[I]);
         writeSum(J, "stray", S.Stray[I]);
       });
+    }
   });
 }
 
