@@ -14,6 +14,7 @@
 #include "relay/Instrumentation/Reports/FormatTracker.h"
 #include "Reports/FormatReport/FormatSets.h"
 #include "relay/IR/Context.h"
+#include "relay/Support/OrderedOutput.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace relay;
