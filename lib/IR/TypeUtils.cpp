@@ -69,6 +69,17 @@ void relay::walkTypes(Type *Root, function_ref<bool(Type *)> Visit) {
   }
 }
 
+std::optional<uint64_t> relay::getNumBytes(const Type *T) {
+  constexpr uint64_t MaxBytes = uint64_t(1) << 48;
+  const auto *Tensor = dyn_cast_or_null<TensorType>(T);
+  std::optional<int64_t> Elements =
+      Tensor ? Tensor->getNumElements() : std::nullopt;
+  if (!Elements || uint64_t(*Elements) > MaxBytes)
+    return std::nullopt;
+  uint64_t Bytes = uint64_t(*Elements) * Tensor->getDType().getByteSize();
+  return Bytes <= MaxBytes ? std::optional(Bytes) : std::nullopt;
+}
+
 bool relay::isDynamic(Type *T) {
   bool Found = false;
   walkTypes(T, [&](Type *Part) {

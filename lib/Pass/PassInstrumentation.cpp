@@ -187,9 +187,16 @@ void PassInstrumentation::runExitPassContext(PassContext &Ctx) const {
 //===----------------------------------------------------------------------===//
 
 bool relay::takesMissedRemarks() {
+  using Callback = PassInstrumentationCallbacks::MissedRemarkCallback;
   PassRun *Run = PassRun::getCurrent();
   return Run &&
-         !Run->getContext().getCallbacks().getMissedRemarkCallbacks().empty();
+         llvm::any_of(
+             Run->getContext().getCallbacks().getMissedRemarkCallbacks(),
+             [&](const Callback &C) {
+               return llvm::any_of(Run->getInfo().Remarks, [&](StringRef Kind) {
+                 return C.takes(Kind);
+               });
+             });
 }
 
 void relay::emitMissedRemark(const Operation *Op, StringRef Name,
@@ -202,5 +209,6 @@ void relay::emitMissedRemark(const Operation *Op, StringRef Name,
   MissedRemark Remark{Name, Op, Message.str()};
   for (const auto &C :
        Run->getContext().getCallbacks().getMissedRemarkCallbacks())
-    C(*Run, Remark);
+    if (C.takes(Name))
+      C.Call(*Run, Remark);
 }

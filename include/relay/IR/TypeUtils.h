@@ -70,6 +70,10 @@ Type *rebuild(Context &Ctx, Type *T, function_ref<Type *(Type *)> Replace);
 /// false. Iterative.
 void walkTypes(Type *Root, function_ref<bool(Type *)> Visit);
 
+/// Returns the number of bytes of a tensor of type \p T; none if the type is
+/// dynamic, is not that of a tensor, or if there are more than 2^48.
+std::optional<uint64_t> getNumBytes(const Type *T);
+
 /// Returns true if a dimension in \p T is `?`: of a tensor, or inside another
 /// type, including functions, as in TVM. Returns false if T is null.
 bool isDynamic(Type *T);

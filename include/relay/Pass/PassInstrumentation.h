@@ -72,6 +72,14 @@ public:
   using ContextFn = std::function<void(PassContext &)>;
   using MissedRemarkFn =
       std::function<void(const PassRun &, const MissedRemark &)>;
+  struct MissedRemarkCallback {
+    MissedRemarkFn Call;
+    ArrayRef<StringLiteral> Kinds; ///< empty: all
+
+    bool takes(StringRef Kind) const {
+      return Kinds.empty() || llvm::is_contained(Kinds, Kind);
+    }
+  };
 
   PassInstrumentationCallbacks() = default;
   PassInstrumentationCallbacks(const PassInstrumentationCallbacks &) = delete;
@@ -139,9 +147,12 @@ public:
   void registerRewriteListener(RewriteListener *L) {
     RewriteListeners.push_back(L);
   }
-  /// \p C is called during the run, for each remark (emitMissedRemark()).
-  void registerMissedRemarkCallback(MissedRemarkFn C) {
-    add(MissedRemarks, std::move(C));
+  /// \p C is called during the run, for each remark (emitMissedRemark()); of
+  /// the kinds \p Kinds, which outlive the callbacks, or of all if there are
+  /// none.
+  void registerMissedRemarkCallback(MissedRemarkFn C,
+                                    ArrayRef<StringLiteral> Kinds = {}) {
+    add(MissedRemarks, MissedRemarkCallback{std::move(C), Kinds});
   }
   void registerEnterPassContextCallback(ContextFn C) {
     EnterPassContext.push_back(std::move(C));
@@ -153,7 +164,7 @@ public:
   ArrayRef<RewriteListener *> getRewriteListeners() const {
     return RewriteListeners;
   }
-  ArrayRef<MissedRemarkFn> getMissedRemarkCallbacks() const {
+  ArrayRef<MissedRemarkCallback> getMissedRemarkCallbacks() const {
     return MissedRemarks;
   }
 
@@ -179,11 +190,11 @@ private:
   std::vector<AnalysisInvalidatedFn> AnalysisInvalidated;
   std::vector<AnalysesClearedFn> AnalysesCleared;
   std::vector<ContextFn> EnterPassContext, ExitPassContext;
-  std::vector<MissedRemarkFn> MissedRemarks;
+  std::vector<MissedRemarkCallback> MissedRemarks;
   std::vector<RewriteListener *> RewriteListeners;
 };
 
-/// Returns true if a callback takes the remarks of the innermost run of this
+/// Returns true if a callback takes remarks of the innermost run of this
 /// thread. Passes compute reasons only then.
 bool takesMissedRemarks();
 /// Passes a remark of the innermost run of this thread to the callbacks.

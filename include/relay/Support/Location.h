@@ -86,6 +86,12 @@ public:
   Location getText(Location Loc) const {
     return Loc.hasSpan() ? lookup(Loc).Text : Loc;
   }
+  /// Returns a number for the position of \p Loc in a text, the same with and
+  /// without spans; for an unknown position, that of its spans; 0 without any.
+  uint32_t getPosition(Location Loc) const {
+    Location Text = getText(Loc);
+    return Text.isKnown() ? Text.getRaw() : Loc.getRaw();
+  }
   /// Returns true if a span of \p Loc belongs to a layer whose name \p Matches
   /// accepts.
   bool hasLayer(Location Loc, function_ref<bool(StringRef)> Matches) const;

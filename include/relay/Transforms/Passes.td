@@ -631,6 +631,7 @@ def AlterOpLayout : FunctionPass<"alter-op-layout"> {
   let Tolerance = Within<"1e-4", "1e-5", "products are summed up in another order">;
   let OptLevel = 3;
   let Requires = [InferType];
+  let Remarks = ["kept-layout"];
   let Statistics = [
     Statistic<"NumAltered", "operators converted">,
     Statistic<"NumFollowed", "operators that follow the layouts of their operands">,
@@ -666,6 +667,7 @@ def ConvertLayout : FunctionPass<"convert-layout"> {
   let Tolerance = Within<"1e-5", "1e-6", "convolutions in another layout sum in another order">;
   let OptLevel = 3;
   let Requires = [InferType, CanonicalizeOps];
+  let Remarks = ["kept-layout"];
   let Options = [MapOption<"desired-layouts", [], "requested layouts by operator">];
   let Statistics = [
     Statistic<"NumConverted", "operators converted to a requested layout">,

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Instrumentation/Reports/PassReport.h"
+#include "relay/Instrumentation/Checks/ResultNames.h"
 #include "relay/Instrumentation/Reports/RewriteText.h"
 #include "relay/Pass/Pass.h"
 #include "relay/Pass/PassContext.h"
@@ -79,15 +80,16 @@ PassReport::RunFacts::RunFacts(const PassRun &Run)
 
 /// Returns the record of a sweep, which is created at first use.
 PassRecord &PassReport::getRecord(const RunFacts &Facts) {
-  if (PassRecord *Known = BySweep.lookup(Facts.Sweep))
+  ModuleRecord &Current = All->Modules.back();
+  if (PassRecord *Known = Current.BySweep.lookup(Facts.Sweep))
     return *Known;
   PassRecord &R = All->Records.emplace_back();
   R.Info = &Facts.P.getInfo();
   llvm::raw_string_ostream OS(R.Text);
   Facts.P.printPipeline(OS);
-  PassRecord *Outer = BySweep.lookup(Facts.OuterSweep);
-  (Outer ? Outer->Inside : All->Modules.back().Passes).push_back(&R);
-  BySweep[Facts.Sweep] = &R;
+  PassRecord *Outer = Current.BySweep.lookup(Facts.OuterSweep);
+  (Outer ? Outer->Inside : Current.Passes).push_back(&R);
+  Current.BySweep[Facts.Sweep] = &R;
   return R;
 }
 
@@ -103,6 +105,12 @@ static void addCounts(OpCountChanges &To, const OpCountChanges &From) {
   for (const auto &[Name, Count] : From)
     if (!(To[Name] += Count))
       To.erase(Name);
+}
+
+static void addConversions(ByConversion<ConversionChanges> &To,
+                           const ByConversion<ConversionChanges> &From) {
+  for (auto [Sum, Change] : llvm::zip_equal(To, From))
+    Sum += Change;
 }
 
 static void add(PassRecord &R, FunctionDelta Delta) {
@@ -133,8 +141,10 @@ void PassReport::noteChanges(const PassRun &Run,
     return;
   }
   PassRecord &R = getRecord(RunFacts(Run));
-  for (const FunctionChange &C : Changes)
+  for (const FunctionChange &C : Changes) {
+    takeInFormats(R, C, Run.getSweep());
     add(R, takeIn(C));
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -149,8 +159,10 @@ void PassReport::finishFunctionPass(const PassRun &Run, Function &F) {
   if (Found != Functions.end()) {
     FunctionState &State = Found->second;
     Effect.Before = State.getSize();
-    if (Changed)
+    if (Changed) {
       Effect.Delta = State.History.update(F);
+      Effect.Formats = Formats.update(State.Formats, F, Run.getSweep());
+    }
     State.ArenaBytes = F.getArena().getTotalMemory();
     Effect.After = State.getSize();
   }
@@ -163,6 +175,7 @@ void PassReport::finishFunctionPass(const PassRun &Run, Function &F) {
         if (Effect.Delta)
           add(R, std::move(*Effect.Delta));
         addCounts(R.Rewrites, Effect.Rewrites);
+        addFormats(R, Facts.Sweep, Effect.Formats);
         finishRun(R, Facts);
       });
 }
@@ -174,20 +187,38 @@ void PassReport::finishFunctionPass(const PassRun &Run, Function &F) {
 /// Returns the state of a function, which is created at first use.
 PassReport::FunctionState &PassReport::getState(StringRef Name) {
   return Functions
-      .try_emplace(Name, FunctionState{FunctionHistory(Name, All->Lines)})
+      .try_emplace(Name, FunctionState{FunctionHistory(Name, All->Lines),
+                                       NumFunctions++})
       .first->second;
-}
-
-FunctionDelta PassReport::remove(StringRef Name) {
-  FunctionDelta Delta = getState(Name).History.remove();
-  Functions.erase(Name);
-  return Delta;
 }
 
 FunctionDelta PassReport::takeIn(const FunctionChange &C) {
   if (C.K == FunctionChange::Kind::Definitions)
     return Definitions->update(*C.After);
-  return C.F ? getState(C.Name).History.update(*C.F) : remove(C.Name);
+  FunctionHistory &History = getState(C.Name).History;
+  if (C.F)
+    return History.update(*C.F);
+  FunctionDelta Delta = History.remove();
+  Functions.erase(C.Name);
+  return Delta;
+}
+
+/// Adds the changes of a pass to the record \p R and to the totals.
+void PassReport::addFormats(PassRecord &R, unsigned Sweep,
+                            const FormatTracker::Changes &Changes) {
+  addConversions(R.Conversions, Changes.Conversions);
+  addConversions(All->Modules.back().Conversions, Changes.Conversions);
+  Formats.noteChanged(Sweep, Changes.Positions);
+}
+
+void PassReport::takeInFormats(PassRecord &R, const FunctionChange &C,
+                               unsigned Sweep) {
+  if (C.K == FunctionChange::Kind::Definitions)
+    return;
+  FormatTracker::FunctionState &State = getState(C.Name).Formats;
+  addFormats(R, Sweep,
+             C.F ? Formats.update(State, *C.F, Sweep)
+                 : FormatTracker::remove(State));
 }
 
 /// Adds the effects of the members to their group.
@@ -195,6 +226,7 @@ static void addMembers(PassRecord &Group) {
   for (const PassRecord *Member : Group.Inside) {
     addCounts(Group.Operations, Member->Operations);
     addCounts(Group.Rewrites, Member->Rewrites);
+    addConversions(Group.Conversions, Member->Conversions);
     if (Member->S == PassRecord::State::Changed)
       Group.S = PassRecord::State::Changed;
   }
@@ -239,12 +271,14 @@ void PassReport::start(Module &M) {
   Engine.pushHandler(
       [this, &Engine](const Diagnostic &D) { return keepError(Engine, D); });
   All->Modules.emplace_back();
+  Formats.start(M);
   Definitions.emplace(IRUnit::ModuleName, All->Lines);
   Definitions->update(*getDefinitionsText(M));
   for (Function &F : M.functions()) {
     FunctionState &State = getState(F.getName());
     State.History.update(F);
     State.ArenaBytes = F.getArena().getTotalMemory();
+    Formats.begin(State.Formats, F);
   }
   All->Modules.back().Before = getTotals();
   if (*Opts.File != "-")
@@ -257,6 +291,7 @@ bool PassReport::runAfterCrash(StringRef Ending) {
   ModuleRecord &Current = All->Modules.back();
   Current.Failed = true;
   Current.After = getTotals();
+  Current.Formats = summarizeFormats(/*Names=*/nullptr);
   for (const PassRun *Run = PassRun::getCurrent(); Run; Run = Run->getOuter()) {
     PassRecord &R = getRecord(RunFacts(*Run));
     R.FailedOn = Run->getUnit().getName();
@@ -285,7 +320,22 @@ Error PassReport::finish(Module &M, bool Failed) {
   ModuleRecord &Current = All->Modules.back();
   Current.After = getTotals();
   Current.Failed = Failed;
+  std::optional<ResultNames> Names;
+  if (!Failed)
+    Names.emplace(M);
+  Current.Formats = summarizeFormats(Names ? &*Names : nullptr);
   return Error::success();
+}
+
+/// Returns the formats after the last pass that did not fail.
+FormatSummary PassReport::summarizeFormats(const ResultNames *Names) const {
+  SmallVector<std::pair<unsigned, FormatTracker::NamedFunction>, 0> Present;
+  for (const auto &Entry : Functions)
+    Present.push_back(
+        {Entry.second.Number, {Entry.first(), &Entry.second.Formats}});
+  llvm::sort(Present, llvm::less_first());
+  return Formats.summarize(llvm::to_vector(llvm::make_second_range(Present)),
+                           All->Modules.back().Conversions, Names);
 }
 
 bool PassReport::keepError(const DiagnosticEngine &Engine,
@@ -309,8 +359,15 @@ void PassReport::registerCallbacks(PassContext &PC) {
       getRecord(RunFacts(Run)).Before = getTotals();
   });
   PIC.registerRewriteListener(&Rewrites);
+  PIC.registerRewriteListener(&Formats);
+  PIC.registerMissedRemarkCallback(
+      [this](const PassRun &Run, const MissedRemark &Remark) {
+        Formats.noteRemark(Run, Remark);
+      },
+      FormatTracker::Remarks);
   Tracker.registerCallbacks(PIC);
   PIC.registerEndPassCallback([this](const PassRun &Run) {
+    Formats.noteEnd(Run);
     if (Function *F = Run.getUnit().getAsFunction())
       finishFunctionPass(Run, *F);
     else

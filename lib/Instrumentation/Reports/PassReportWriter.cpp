@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Reports/FormatReport/Writer.h"
 #include "Reports/ReportPage.h"
 #include "relay/Instrumentation/Reports/PassReport.h"
 #include "relay/Pass/Pass.h"
@@ -62,6 +63,7 @@ private:
   json::OStream J;
   size_t LinesPerPass;
   unsigned NextId = 1;
+  llvm::DenseMap<const PassRecord *, unsigned> Ids;
 };
 
 } // namespace
@@ -192,6 +194,7 @@ static int64_t getNanoseconds(PassTiming::Duration D) {
 /// The nesting of groups is that of the pipeline's text, which is small.
 void Writer::writePass(const PassRecord &R) {
   J.object([&] {
+    Ids[&R] = NextId;
     writeSize("id", NextId++);
     writeText("name", R.Info->Name);
     writeText("argument", R.Info->Argument);
@@ -206,6 +209,7 @@ void Writer::writePass(const PassRecord &R) {
     writeOperations(R);
     writeCounts("rewrites", R.Rewrites.Rules);
     writeCounts("layers", R.Rewrites.Layers);
+    writeConversionChanges(J, R.Conversions);
     writeMemory(R);
     writeSize("functionsChanged", R.NumChanges);
     writeChanges(R);
@@ -241,6 +245,9 @@ void Writer::writeModule(const PassReport::ModuleRecord &M) {
       for (const PassRecord *R : M.Passes)
         writePass(*R);
     });
+    writeFormats(J, M.Formats, M.Conversions, [&](unsigned Sweep) {
+      return Ids.lookup(M.BySweep.lookup(Sweep));
+    });
   });
 }
 
@@ -250,6 +257,8 @@ void Writer::writeLimits() {
     writeSize("linesPerPass", LinesPerPass);
     writeSize("linesPerFunction", FunctionDelta::MaxLines);
     writeSize("functionsPerPass", PassRecord::MaxChanges);
+    writeSize("layers", FormatSummary::MaxLayers);
+    writeSize("conversions", FormatSummary::MaxConversions);
   });
 }
 

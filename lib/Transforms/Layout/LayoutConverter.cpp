@@ -18,13 +18,15 @@
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/Walk.h"
+#include "relay/Pass/PassInstrumentation.h"
 
 using namespace relay;
 
 LayoutConverter::LayoutConverter(Function &F, ConvertOpFn Convert,
                                  ArrayRef<StringRef> Keys)
     : Ctx(F.getContext()), R(F), Transforms(R), F(F), Convert(Convert),
-      Inferences(Ctx, Keys), Propagations(Ctx, Keys), PlannedTypes(64) {
+      Inferences(Ctx, Keys), Propagations(Ctx, Keys), PlannedTypes(64),
+      TakesRemarks(takesMissedRemarks()) {
   R.keepResultAnnotations(); // callers rely on the type of the result
   std::optional<ValuePurity> Purity = findEffects(F);
   if (!Purity)
@@ -39,8 +41,7 @@ LayoutConverter::LayoutConverter(Function &F, ConvertOpFn Convert,
 // Replacements of values
 //===----------------------------------------------------------------------===//
 
-/// Returns true if \p V is a tuple construction that is not bound by `let`.
-static bool isTupleInPlace(Value *V) {
+bool relay::isTupleInPlace(Value *V) {
   auto Tuple = dyn_cast<TupleOp>(V);
   return Tuple && !Tuple->isBound();
 }
@@ -226,8 +227,10 @@ LogicalResult LayoutConverter::visit(Operation *Op) {
   FailureOr<bool> Done = visitOperator(Op);
   if (failed(Done))
     return failure();
-  if (!*Done)
-    keep(Op);
+  if (*Done)
+    return success();
+  remarkKept(Op);
+  keep(Op);
   return success();
 }
 
@@ -548,6 +551,8 @@ bool LayoutConverter::tryPlan(Operation *Op, const ConvertedOp *Converted) {
   if (!P)
     return false;
   if (changesNothing(Op, *P)) {
+    if (!Converted)
+      remarkUnchanged(Op);
     place(Op, Op, *P);
     return true;
   }
@@ -557,6 +562,7 @@ bool LayoutConverter::tryPlan(Operation *Op, const ConvertedOp *Converted) {
   if (!IsAnnounced &&
       !R.startRewrite(P->IsConverted ? "convert" : "follow", Op))
     return false;
+  remarkRestored(Op, *P);
   Operation *New = makeOperation(Op, *P);
   ++(P->IsConverted ? NumConverted : NumFollowed);
   place(Op, New, *P);
@@ -573,7 +579,12 @@ FailureOr<bool> LayoutConverter::visitOperator(Operation *Op) {
   if (failed(Converted))
     return failure();
   Converted->IsAnnounced = R.getNumRewrites() != NumRewrites;
-  return (*Converted && tryPlan(Op, &*Converted)) || tryPlan(Op, nullptr);
+  if (*Converted) {
+    if (tryPlan(Op, &*Converted))
+      return true;
+    remarkNotConverted(Op, *Converted);
+  }
+  return tryPlan(Op, nullptr);
 }
 
 //===----------------------------------------------------------------------===//

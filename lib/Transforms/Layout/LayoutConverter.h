@@ -28,6 +28,9 @@
 
 namespace relay {
 
+/// Returns true if \p V is a tuple construction that is not bound by `let`.
+bool isTupleInPlace(Value *V);
+
 /// Returns the operation in the requested layouts; none if no layouts are
 /// requested for it. Operations are inserted before it, after an announcement.
 using ConvertOpFn =
@@ -109,7 +112,15 @@ private:
   Value *restore(Value *V);
   Value *restoreTuple(Value *Tuple);
 
+  //===--- Remarks --------------------------------------------------------===//
+  std::string describePlaced(Operation *Op) const;
+  void remarkKept(Operation *Op) const;
+  void remarkNotConverted(Operation *Op, const ConvertedOp &Converted) const;
+  void remarkUnchanged(Operation *Op) const;
+  void remarkRestored(Operation *Op, const ConversionPlan &P) const;
+
   //===--- Operations -----------------------------------------------------===//
+
   LogicalResult visit(Operation *Op);
   void visitResult(Block &B);
   void eraseReplaced();
@@ -167,6 +178,7 @@ private:
   SmallVector<std::pair<Operation *, Value *>, 0> Replaced;
   uint64_t NumConverted = 0, NumFollowed = 0;
   bool ChangedTypes = false;
+  bool TakesRemarks;
 };
 
 } // namespace relay

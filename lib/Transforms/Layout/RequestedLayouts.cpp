@@ -15,6 +15,7 @@
 #include "LayoutUtils.h"
 #include "relay/IR/Context.h"
 #include "relay/Ops/Conv.h"
+#include "relay/Pass/PassInstrumentation.h"
 #include "llvm/ADT/StringExtras.h"
 
 #include "relay/Transforms/Layout/Layouts.h.inc"
@@ -178,8 +179,14 @@ FailureOr<ConvertedOp> relay::convertConv2D(Rewriter &R, const Target *,
     return ConvertedOp{&Op.getInfo(), *A};
   Dim Channels = getLength(Op, 0, "data_layout", 'C');
   if (!Channels || !Channels.isConst() ||
-      Channels.getInt() % Data->getBlockSize('C'))
+      Channels.getInt() % Data->getBlockSize('C')) {
+    if (takesMissedRemarks())
+      emitMissedRemark(&Op, "kept-layout",
+                       "its channels are not known to be divisible into the "
+                       "blocks of '" +
+                           Desired[0] + "'");
     return ConvertedOp{&Op.getInfo(), spellOutPadding(Ctx, *Op.getAttrs(), 2)};
+  }
   return ConvertedOp{&ContribConv2DNCHWcOp::getInfo(), *A};
 }
 

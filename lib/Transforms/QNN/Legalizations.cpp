@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "QnnUtils.h"
+#include "relay/IR/Core.h"
 #include "relay/Ops/Conv.h"
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/NN.h"

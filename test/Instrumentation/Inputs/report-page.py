@@ -8,36 +8,13 @@ import sys
 import tempfile
 from pathlib import Path
 
+import screens
 from browser import Browser
 
 # Names of the passes that can be seen.
 VISIBLE = """
 [...document.querySelectorAll('#modules summary.row')].filter((row) => row.checkVisibility())
     .map((row) => row.querySelector('.name').firstChild.textContent)
-"""
-# The least contrast between the text and the ground of any element that has text of its own.
-CONTRAST = """
-(() => {
-  const parse = (color) => color.match(/[\\d.]+/g).map(Number);
-  const luminance = (color) => {
-    const [r, g, b] = parse(color).map((c) => c / 255).map((c) => c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const ground = (element) => {
-    for (let e = element; e; e = e.parentElement) {
-      const color = getComputedStyle(e).backgroundColor;
-      if ((parse(color)[3] ?? 1) !== 0)
-        return color;
-    }
-    return 'rgb(255, 255, 255)';
-  };
-  const withText = [...document.body.querySelectorAll('*')].filter((e) => e.checkVisibility() &&
-      [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim()));
-  return Math.min(...withText.map((e) => {
-    const [a, b] = [luminance(getComputedStyle(e).color), luminance(ground(e))];
-    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-  }));
-})()
 """
 OPEN_ALL = "document.getElementById('open-all').click()"
 
@@ -136,19 +113,7 @@ class Checker:
             "[...document.querySelectorAll('.diff')].filter((diff) => diff.checkVisibility()).length"), 3)
 
     def check_screens(self):
-        for width, phone in ((1400, False), (800, False), (390, True), (320, True)):
-            self.browser.resize(width, 844, phone)
-            self.browser.open(self.page)
-            self.evaluate(OPEN_ALL)
-            wide = self.evaluate("document.documentElement.scrollWidth")
-            self.expect_that(f"scrolls sideways at {width} pixels:", wide <= width, wide)
-        grounds = set()
-        for scheme in ("light", "dark"):
-            self.browser.prefer(scheme)
-            grounds.add(self.evaluate("getComputedStyle(document.body).backgroundColor"))
-            contrast = self.evaluate(CONTRAST)
-            self.expect_that(f"contrast in {scheme}:", contrast >= 4.5, contrast)
-        self.expect("grounds of light and dark", len(grounds), 2)
+        self.failures += screens.find_problems(self.browser, self.page, OPEN_ALL)
 
     def check_print(self):
         self.browser.resize(1400, 1000)

@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // -pass-report=FILE: the changes of each pass, as a diff with stable names,
-// with its rewrites, operations, time and memory; one self-contained HTML page,
-// or the same data as JSON (docs/Instrumentation.md). Times come from
-// PassTiming.
+// with its rewrites, operations, time and memory, and the layouts and data
+// types before and after all passes; one self-contained HTML page, or the same
+// data as JSON (docs/Instrumentation.md). Times come from PassTiming, formats
+// from FormatTracker.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,7 @@
 #include "relay/Instrumentation/Dumps/ChangeTracking.h"
 #include "relay/Instrumentation/Dumps/FunctionHistory.h"
 #include "relay/Instrumentation/Instrumentation.h"
+#include "relay/Instrumentation/Reports/FormatTracker.h"
 #include "relay/Instrumentation/Reports/PassTiming.h"
 #include "relay/Support/CrashHandler.h"
 #include <optional>
@@ -88,6 +90,7 @@ struct PassRecord {
   std::vector<FunctionDelta> Changes;
   OpCountChanges Operations;
   RewriteCounts Rewrites;
+  ByConversion<ConversionChanges> Conversions;
 };
 
 /// Returns the peak memory of the process so far, in bytes.
@@ -102,7 +105,10 @@ public:
   /// One pipeline on one module.
   struct ModuleRecord {
     std::vector<PassRecord *> Passes; ///< the outermost
+    llvm::DenseMap<unsigned, PassRecord *> BySweep;
     PassRecord::Size Before, After;
+    FormatSummary Formats;
+    ByConversion<ConversionChanges> Conversions; ///< of all passes
     std::vector<std::string> Errors; ///< the first, as they were printed
     bool Failed = false;
   };
@@ -129,6 +135,8 @@ public:
 private:
   struct FunctionState {
     FunctionHistory History;
+    unsigned Number; ///< in the order in which functions were added
+    FormatTracker::FunctionState Formats = {};
     uint64_t ArenaBytes = 0;
     PassRecord::Size getSize() const {
       return {History.getNumOperations(), ArenaBytes};
@@ -138,6 +146,7 @@ private:
   struct FunctionEffect {
     PassRecord::Size Before, After;
     std::optional<FunctionDelta> Delta; ///< if it changed something
+    FormatTracker::Changes Formats;
     RewriteCounts Rewrites;
   };
   /// Facts about a run, kept until its output is flushed.
@@ -151,8 +160,11 @@ private:
   PassRecord &getRecord(const RunFacts &Facts);
   PassRecord::Size getTotals() const;
   FunctionState &getState(StringRef Name);
-  FunctionDelta remove(StringRef Name);
   FunctionDelta takeIn(const FunctionChange &C);
+  void takeInFormats(PassRecord &R, const FunctionChange &C, unsigned Sweep);
+  void addFormats(PassRecord &R, unsigned Sweep,
+                  const FormatTracker::Changes &Changes);
+  FormatSummary summarizeFormats(const ResultNames *Names) const;
   void noteChanges(const PassRun &Run, ArrayRef<FunctionChange> Changes);
   void finishModulePass(const PassRun &Run, Module &M);
   void finishFunctionPass(const PassRun &Run, Function &F);
@@ -177,11 +189,12 @@ private:
   std::unique_ptr<Results> All = std::make_unique<Results>();
   ChangeTracker Tracker;
   RewriteCounter Rewrites;
+  FormatTracker Formats;
 
   // State of the module on which passes are running.
   llvm::StringMap<FunctionState> Functions;
+  unsigned NumFunctions = 0; ///< that have been added
   std::optional<FunctionHistory> Definitions;
-  llvm::DenseMap<unsigned, PassRecord *> BySweep;
   /// The active runs on functions that have changed something.
   StateMap<bool> HasChanged;
 };

@@ -14,6 +14,7 @@
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/FunctionAttrs.h"
+#include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -86,18 +87,6 @@ static std::string getNodeName(const Operation &Op) {
 //===----------------------------------------------------------------------===//
 // Boundaries
 //===----------------------------------------------------------------------===//
-
-/// None beyond MaxBytes, like for a dynamic type.
-static std::optional<uint64_t> getNumBytes(const Type *T) {
-  constexpr uint64_t MaxBytes = uint64_t(1) << 48;
-  const auto *Tensor = dyn_cast_or_null<TensorType>(T);
-  std::optional<int64_t> Elements =
-      Tensor ? Tensor->getNumElements() : std::nullopt;
-  if (!Elements || uint64_t(*Elements) > MaxBytes)
-    return std::nullopt;
-  uint64_t Bytes = uint64_t(*Elements) * Tensor->getDType().getByteSize();
-  return Bytes <= MaxBytes ? std::optional(Bytes) : std::nullopt;
-}
 
 static Crossing getCrossing(const Type *T, bool IsConstant = false) {
   return {T ? toString(T) : "?", getNumBytes(T), IsConstant};

@@ -386,6 +386,7 @@ function renderHead() {
     ['Time in passes', formatTime(sum((module) => module.totalNs))],
     ['Operations', before === after ? formatCount(after) : `${formatCount(before)} → ${formatCount(after)}`],
     ['Rewrites', formatCount(ran.reduce((total, entry) => total + countRewrites(entry.pass), 0))],
+    ...formatFigures(modules),
     ['Peak memory', formatBytes(report.peakBytes)],
   ];
   document.title = `Pass report: ${report.input}`;
@@ -483,6 +484,7 @@ renderHead();
 renderFailure();
 renderOmitted();
 byId('modules').append(...report.modules.map((module, index) => renderModule(module, index, entriesOf[index])));
+byId('formats').append(...report.modules.flatMap((module, index) => (hasFormats(module) ? [renderFormats(module, index)] : [])));
 renderSlowest();
 listen();
 openLinked();
