@@ -16,6 +16,7 @@
 #define RELAY_PASS_TARGET_H
 
 #include "relay/Pass/PassOptions.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 
 namespace relay {
