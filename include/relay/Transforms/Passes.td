@@ -1769,6 +1769,59 @@ def FirstOrderGradient : ModulePass<"first-order-gradient"> {
   let Tolerance = NotCompared<"the pass adds gradients to the result">;
 }
 
+def LazyGradientInit : ModulePass<"lazy-gradient-init"> {
+  let Summary = "creates tensors of zeros and ones only where their elements are needed";
+  let Description = [{
+    Replaces each tensor of a function by a cell of the type `GradCell`. The
+    cells of `zeros`, `ones`, `zeros_like` and `ones_like` contain a closure that
+    creates the tensor. `add` and `multiply` of tensors of equal static types
+    return one of their operands or zeros if the other one is known to be zeros or ones;
+    other operators compute on the values of the cells. The pass adds the type
+    and the functions `@FromGradCell`, `@AddGradCell` and `@MultiplyGradCell` to
+    the module. A sum with zeros may have the other sign of zero.
+
+    ```
+    def @main(%x: float32) {
+      %0 = zeros_like(%x);
+      add(%x, %0)
+    }
+    ```
+    becomes
+    ```
+    def @main(%x: float32) -> float32 {
+      %0 = Raw(%x);
+      %1 = fn (%x1: GradCell[float32]) -> GradCell[float32] {
+        %2 = fn (%lhs: float32, %rhs: float32) -> float32 {
+          add(%lhs, %rhs)
+        };
+        %3 = fn () -> float32 {
+          %4 = @FromGradCell(%x1);
+          zeros_like(%4)
+        };
+        %5 = Zero(%3);
+        @AddGradCell(%2, %x1, %5)
+      };
+      let %x2: GradCell[float32] = %1(%0);
+      @FromGradCell(%x2)
+    }
+    ```
+
+    The parameters and the result of a function stay as they are, and so do
+    fields of constructors, and arguments and results of global functions. A
+    function is not changed if it
+
+    - has type parameters, or parameters or a result with functions or references;
+    - passes references to a constructor or to a global function;
+    - has a closure with type parameters whose types contain a type
+      definition;
+    - contains cells already, or is a function of another compiler.
+  }];
+  let OptLevel = 2;
+  let Tolerance = Approximates<"0", "0", "a product with zeros is zeros, also of NaN and of infinities">;
+  let Statistics = [Statistic<"NumConverted", "functions converted to cells">];
+  let Remarks = ["not-converted"];
+}
+
 //===----------------------------------------------------------------------===//
 // Config
 //===----------------------------------------------------------------------===//
