@@ -68,6 +68,7 @@ class Program:
         self.rng, self.left, self.features = rng, size, set(features)
         self.unary, self.binary = unary, binary
         self.names = 0
+        self.globals = []  # functions to call
 
     def name(self, prefix="v"):
         self.names += 1
@@ -207,7 +208,7 @@ class Program:
         t = self.rng.choice(TENSORS)
         if self.may("tuples", 0.3):
             t = ("tuple", (t, self.rng.choice(TENSORS)))
-        scope, lines = list(params), []
+        scope, lines = self.globals + params, []
         while self.left > 0:
             self.left -= 1
             lines.append(self.statement(scope))
@@ -259,3 +260,41 @@ def run_lazy(tvm, mod):
 
 def choose_lazy(rng):
     return "lazy-gradient-init", run_lazy
+
+
+# ---- to-cps and un-cps --------------------------------------------------------------------------------------------------
+
+def make_functions(rng, size, features):
+    """The text of a few functions, each of which calls the ones before it."""
+    made, scope = [], []
+    for i in range(rng.randrange(3)):
+        params = rng.choices(TENSORS, k=rng.randrange(1, 3))
+        result = rng.choice(TENSORS)
+        program = Program(rng, size // 3, features)
+        names = [(program.name("x"), t) for t in params]
+        declared = ", ".join(f"{n}: {text_of(t)}" for n, t in names)
+        body = program.block(scope + names, result)
+        made.append(f"def @g{i}({declared}) -> {result} {{\n{body}\n}}\n")
+        scope.append((f"@g{i}", fn_type(params, result)))
+    return made, scope
+
+
+def make_cps(tvm, rng, size):
+    features = ["closures", "refs", "tuples", "if", "recursion"]
+    functions, scope = make_functions(rng, size, features)
+    main = Program(rng, size, features)
+    main.globals = scope
+    return parse(tvm, "".join(functions) + main.function())
+
+
+def choose_cps(rng):
+    only_to = rng.random() < 0.5
+
+    def run(tvm, mod):
+        transform = tvm.relay.transform
+        mod["main"] = transform.to_cps(mod["main"], mod)
+        mod = transform.InferType()(mod)
+        if not only_to:
+            mod["main"] = transform.un_cps(mod["main"])
+        return mod
+    return "to-cps" if only_to else "to-cps,un-cps", run

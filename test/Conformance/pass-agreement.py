@@ -1251,6 +1251,7 @@ KINDS = {
     "scales": (scales.make_scales, scales.choose_scales),
     "dynamic": (dynamic.make_dynamic, plain("dynamic-to-static", lambda t: t.DynamicToStatic())),
     "precision": (precision.make_precision, precision.choose_precision),
+    "cps": (functional.make_cps, functional.choose_cps),
     "lazy-gradients": (functional.make_lazy, functional.choose_lazy),
     "qnn": (make_qnn, plain("fold-constant<fold-qnn>", lambda t: t.FoldConstant(fold_qnn=True))),
 }

@@ -1823,6 +1823,86 @@ def LazyGradientInit : ModulePass<"lazy-gradient-init"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Functional forms
+//===----------------------------------------------------------------------===//
+
+def ToCPS : ModulePass<"to-cps"> {
+  let Summary = "converts @main to continuation-passing style";
+  let Description = [{
+    Converts `@main`, the function of a file that holds an expression. A
+    function of type `fn (A) -> B` becomes one of type
+    `fn (A, fn (B) -> answer) -> answer`, which passes its result to its last
+    parameter, the continuation; so do its closures. Each function `@f` that
+    `@main` uses, directly or not, gets a converted copy `@f_cps`; functions of
+    other compilers and functions with the attribute `Extern` are called as before. Values whose evaluation may have
+    an effect are bound in the order of their evaluation.
+
+    ```
+    def @main(%x: float32, %c: bool) {
+      %0 = if (%c) {
+        negative(%x)
+      } else {
+        %x
+      };
+      exp(%0)
+    }
+    ```
+    becomes
+    ```
+    def @main[answer](%x: float32, %c: bool, %k: fn (float32) -> answer) -> answer {
+      let %x1 = fn (%arg: float32) -> answer {
+        let %x2 = exp(%arg);
+        %k(%x2)
+      };
+      if (%c) {
+        let %x3 = negative(%x);
+        %x1(%x3)
+      } else {
+        %x1(%x)
+      }
+    }
+    ```
+
+    Operators and constructors as values, constructors with fields that hold
+    functions, and primitive functions are errors. So is a chain of more than
+    about 5,000 calls of functions, since each call nests a continuation.
+  }];
+  let Tolerance = NotCompared<"the pass adds a parameter">;
+  let Statistics = [Statistic<"NumConverted", "functions converted">];
+}
+
+def UnCPS : ModulePass<"un-cps"> {
+  let Summary = "removes the continuation parameter of @main";
+  let Description = [{
+    Converts `@main`, a function in continuation-passing style (`to-cps`), to one
+    that returns its result: it calls the original body with the identity as
+    continuation. Functions among its parameters stay in continuation-passing style,
+    with the type of the result as their answer.
+
+    ```
+    def @main[answer](%x: float32, %k: fn (float32) -> answer) -> answer {
+      let %x1 = exp(%x);
+      %k(%x1)
+    }
+    ```
+    becomes
+    ```
+    def @main(%x: float32) -> float32 {
+      %0 = fn (%x1: float32) -> float32 {
+        %x1
+      };
+      %1 = fn [answer](%x2: float32, %k: fn (float32) -> answer) -> answer {
+        let %x3 = exp(%x2);
+        %k(%x3)
+      };
+      %1(%x, %0)
+    }
+    ```
+  }];
+  let Tolerance = NotCompared<"the pass removes a parameter">;
+}
+
+//===----------------------------------------------------------------------===//
 // Config
 //===----------------------------------------------------------------------===//
 
