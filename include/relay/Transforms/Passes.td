@@ -1902,6 +1902,67 @@ def UnCPS : ModulePass<"un-cps"> {
   let Tolerance = NotCompared<"the pass removes a parameter">;
 }
 
+def Defunctionalization : ModulePass<"defunctionalization"> {
+  let Summary = "represents functions that are values by data types";
+  let Description = [{
+    Converts `@main`, the function of a file that holds an expression, to one that
+    passes no functions as arguments or results, and keeps none in tuples,
+    references or data types. For each type of functions that are values, the pass
+    defines a data type, with a constructor for each closure; the fields are the
+    values that the closure captures. A call of such a value becomes a call of
+    `@applyFuncType`. Functions that have functions as values are copied for each
+    list of type arguments. A closure that is only called stays.
+
+    ```
+    def @twice[A](%f: fn (A) -> A, %x: A) -> A {
+      %0 = %f(%x);
+      %f(%0)
+    }
+    def @main(%x: float32, %y: float32) -> float32 {
+      %0 = fn (%a: float32) -> float32 {
+        add(%a, %y)
+      };
+      @twice(%0, %x)
+    }
+    ```
+    becomes
+    ```
+    type DefuncFuncType {
+      Closure0(float32),
+    }
+    def @applyFuncType(%x: DefuncFuncType[], %y: float32) -> float32 {
+      match (%x) {
+        Closure0(%x1: float32) => {
+          %0 = fn (%a: float32) -> float32 {
+            add(%a, %x1)
+          };
+          %0(%y)
+        },
+      }
+    }
+    def @twiceFuncType(%f: DefuncFuncType[], %x: float32) -> float32 {
+      %0 = @applyFuncType(%f, %x);
+      @applyFuncType(%f, %0)
+    }
+    def @main(%x: float32, %y: float32) -> float32 {
+      %0 = Closure0(%y);
+      @twiceFuncType(%0, %x)
+    }
+    ```
+
+    The original functions remain; `remove-unused-functions` removes them. Errors:
+
+    - `@main` with type parameters, or with functions among its parameters or in its
+      result;
+    - operators as values, constructors with fields that hold functions, functions with type parameters as
+      values other than arguments;
+    - more copies than `-max-operations`, as a function that calls itself with larger
+      and larger type arguments needs.
+  }];
+  let Tolerance = Exact;
+  let Statistics = [Statistic<"NumConverted", "functions converted">];
+}
+
 //===----------------------------------------------------------------------===//
 // Config
 //===----------------------------------------------------------------------===//

@@ -14,8 +14,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CPSConverter.h"
+#include "FunctionValues.h"
 #include "MatchPatterns.h"
-#include "relay/Analysis/CallGraph.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/Walk.h"
@@ -61,15 +61,6 @@ Type *ContinuationTypes::getContinuation(Type *T) {
 
 bool relay::keepsDirectStyle(const Function &F) {
   return isExternal(F.getSignature());
-}
-
-static bool holdsFunction(Type *T) {
-  bool Found = false;
-  walkTypes(T, [&](Type *Part) {
-    Found |= isa<FuncType>(Part);
-    return !Found;
-  });
-  return Found;
 }
 
 static LogicalResult reject(const Operation *Op, const Twine &What) {
@@ -242,12 +233,6 @@ CPSConverter::CPSConverter(Rewriter &R, Function &From, Function &To)
 //===----------------------------------------------------------------------===//
 // Tasks
 //===----------------------------------------------------------------------===//
-
-/// Returns true if each use of \p Op gets a copy.
-static bool isAtom(const Operation *Op) {
-  return Op->isFloating() &&
-         (Op->is(OpCode::Constant) || Op->is(OpCode::GlobalRef));
-}
 
 /// Lists the operations of \p B, and finds for each choice the operation from
 /// which on only operands of the choice are evaluated. The continuation is

@@ -65,7 +65,8 @@ public:
 
 private:
   /// The rest of a block. Indices are those of the operations that are evaluated
-  /// in sequence: all but floating constants and references to functions.
+  /// in sequence: all but constants and references to functions without
+  /// names, each use of which gets a copy.
   struct Source {
     Operation *Scope; ///< whose region the block is, if it is one
     Value *Result;

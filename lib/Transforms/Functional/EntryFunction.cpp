@@ -13,8 +13,7 @@
 
 using namespace relay;
 
-Function *relay::getEntryFunction(Module &M, StringRef Pass,
-                                  const CallGraph &Calls) {
+Function *relay::getEntryFunction(Module &M, StringRef Pass) {
   Context &Ctx = M.getContext();
   Function *Main = M.lookupFunction("main");
   if (!Main) {
@@ -26,13 +25,20 @@ Function *relay::getEntryFunction(Module &M, StringRef Pass,
                   "'" + Pass + "' expects a function, got an expression");
     return nullptr;
   }
+  return Main;
+}
+
+Function *relay::getUnusedEntryFunction(Module &M, StringRef Pass,
+                                        const CallGraph &Calls) {
+  Function *Main = getEntryFunction(M, Pass);
+  if (!Main)
+    return nullptr;
   unsigned Number = Calls.getNumber(Main);
   for (unsigned N = 0; N != Calls.size(); ++N)
     if (N != Number && llvm::is_contained(Calls.getCallees(N), Number)) {
-      Ctx.emitError(Main->getLoc(), "'" + Pass +
-                                        "' changes the type of @main, which @" +
-                                        Calls.getFunction(N).getName() +
-                                        " uses");
+      M.getContext().emitError(
+          Main->getLoc(), "'" + Pass + "' changes the type of @main, which @" +
+                              Calls.getFunction(N).getName() + " uses");
       return nullptr;
     }
   return Main;

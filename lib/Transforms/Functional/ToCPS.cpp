@@ -54,7 +54,7 @@ static void eraseOriginal(Rewriter &R, Function &F,
 FailureOr<PreservedAnalyses> ToCPS::run(Module &M, ModuleAnalysisManager &AM,
                                         PassContext &) {
   const CallGraph &Calls = AM.getResult<CallGraphAnalysis>(M);
-  Function *Main = getEntryFunction(M, "to-cps", Calls);
+  Function *Main = getUnusedEntryFunction(M, "to-cps", Calls);
   if (!Main)
     return failure();
   FailureOr<SmallVector<Function *>> Functions = getFunctions(*Main);

@@ -156,7 +156,7 @@ LogicalResult DirectStyle::run() {
 FailureOr<PreservedAnalyses> UnCPS::run(Module &M, ModuleAnalysisManager &AM,
                                         PassContext &) {
   Function *Main =
-      getEntryFunction(M, "un-cps", AM.getResult<CallGraphAnalysis>(M));
+      getUnusedEntryFunction(M, "un-cps", AM.getResult<CallGraphAnalysis>(M));
   if (!Main || failed(DirectStyle(*Main).run()))
     return failure();
   return preserved(true);
