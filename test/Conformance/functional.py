@@ -249,6 +249,11 @@ def correct_zeros(tvm, mod):
     return mod
 
 
+def delays_effects(ours, theirs):
+    """Whether the reference evaluates an operand later, where it should bind it: docs/Differences.md."""
+    return ours.count("let ") > theirs.astext(show_meta_data=False).count("let ")
+
+
 def run_lazy(tvm, mod):
     """The pass of the reference, which finds the file of cells in a temporary folder."""
     with tempfile.TemporaryDirectory() as folder:
@@ -298,3 +303,77 @@ def choose_cps(rng):
             mod["main"] = transform.un_cps(mod["main"])
         return mod
     return "to-cps" if only_to else "to-cps,un-cps", run
+
+
+# ---- defunctionalization ------------------------------------------------------------------------------------------------
+
+def make_defunctionalized(tvm, rng, size):
+    """Calls of functions that take a function of one type. Only closures, functions and parameters are passed, as
+    arguments of direct calls in @main: the reference converts nothing else."""
+    t = rng.choice(TENSORS)
+    f = fn_type([t], t)
+    text, scope = "", []
+    for i in range(rng.randrange(1, 3)):
+        program = Program(rng, 0, [])
+        names = [("%f", f), (program.name("x"), t)]
+        value = lambda: program.value(names[1:], t, 1)
+        calls = value()
+        for _ in range(rng.randrange(1, 3)):
+            calls = f"{rng.choice(BINARY)}(%f({calls}), {value()})"
+        if scope and rng.random() < 0.5:
+            calls = f"{rng.choice(scope)}(%f, {calls})"
+        text += f"def @h{i}(%f: {text_of(f)}, {names[1][0]}: {t}) -> {t} {{\n{calls}\n}}\n"
+        scope.append(f"@h{i}")
+    text += f"def @plain(%x: {t}) -> {t} {{\nnegative(%x)\n}}\n"
+    main = Program(rng, 0, [])
+    params = [(main.name("x"), t) for _ in range(rng.randrange(1, 4))]
+    lines, known = [], list(params)
+    used = False
+    for _ in range(rng.randrange(1, max(2, size // 2))):
+        arg = main.name("a")
+        closure = f"fn ({arg}: {t}) -> {t} {{\n{main.value(known + [(arg, t)], t, 2)}\n}}"
+        function = "@plain" if not used and rng.random() < 0.2 else closure
+        used |= function == "@plain"
+        name = main.name()
+        lines.append(f"let {name} = {rng.choice(scope)}({function}, {main.value(known, t, 1)});")
+        known.append((name, t))
+    declared = ", ".join(f"{n}: {t}" for n, t in params)
+    text += f"def @main({declared}) -> {t} {{\n" + "\n".join(lines) + f"\n{main.value(known, t, 2)}\n}}\n"
+    return parse(tvm, text)
+
+
+def rename_constructors(tvm, mod):
+    """The constructors of the reference have numbers as names, which text cannot have; ours count from 0."""
+    relay = tvm.relay
+    var = next((v for v in mod.get_global_type_vars() if v.name_hint == "DefuncFuncType"), None)
+    if var is None:
+        return mod
+    old = mod[var].constructors
+    new = [relay.Constructor(f"Closure{i}", c.inputs, var) for i, c in enumerate(old)]
+    renamed = dict(zip([c.name_hint for c in old], new))
+
+    class Rename(relay.ExprMutator):
+        def visit_constructor(self, c):
+            return renamed.get(c.name_hint, c)
+
+        def visit_match(self, m):
+            clauses = []
+            for clause in m.clauses:
+                lhs = clause.lhs
+                if isinstance(lhs, relay.PatternConstructor) and lhs.constructor.name_hint in renamed:
+                    lhs = relay.PatternConstructor(renamed[lhs.constructor.name_hint], lhs.patterns)
+                clauses.append(relay.Clause(lhs, self.visit(clause.rhs)))
+            return relay.Match(self.visit(m.data), clauses, m.complete)
+    for v, f in list(mod.functions.items()):
+        mod.update_func(v, Rename().visit(f))
+    mod[var] = relay.TypeData(var, [], new)
+    return mod
+
+
+def run_defunctionalized(tvm, mod):
+    mod["main"] = tvm.relay.transform.Defunctionalization(mod["main"], mod)
+    return rename_constructors(tvm, mod)
+
+
+def choose_defunctionalized(rng):
+    return "defunctionalization", run_defunctionalized

@@ -10,7 +10,8 @@ Kinds: layouts (convert-layout, with random wishes, alone and in a group), alter
 (canonicalize-cast), composites (merge-composite, with random pattern tables, which stand in front of a graph that is
 shown or saved), partitioning (annotate-target, merge-compiler-regions and partition-graph, with random tables of support), dnnl (the
 pattern table of dnnl, alone and with the passes that follow it), compiler-functions (outline-compiler-functions-...,
-mark-compiler-functions-as-extern, inline-compiler-functions-bound-to) and transposed-weights (simplify-fc-transpose). Graphs are made with the reference's interface and have up
+mark-compiler-functions-as-extern, inline-compiler-functions-bound-to), transposed-weights (simplify-fc-transpose),
+lazy-gradients (lazy-gradient-init), cps (to-cps, un-cps) and defunctionalized (defunctionalization). Graphs are made with the reference's interface and have up
 to --size operations; those that it refuses, and those whose pass fails there, are skipped. Results are compared by the reference's
 structural equality, and by relay-diff where numbers may differ in the last digits. --save keeps the graphs that differ.
 
@@ -1252,6 +1253,7 @@ KINDS = {
     "dynamic": (dynamic.make_dynamic, plain("dynamic-to-static", lambda t: t.DynamicToStatic())),
     "precision": (precision.make_precision, precision.choose_precision),
     "cps": (functional.make_cps, functional.choose_cps),
+    "defunctionalized": (functional.make_defunctionalized, functional.choose_defunctionalized),
     "lazy-gradients": (functional.make_lazy, functional.choose_lazy),
     "qnn": (make_qnn, plain("fold-constant<fold-qnn>", lambda t: t.FoldConstant(fold_qnn=True))),
 }
@@ -1297,6 +1299,7 @@ def run_batch(args, tvm, kind, number):
             continue
         verdict = compare(args, tvm, run.stdout, theirs)
         if verdict == "failed" and (has_odd_blocks(tvm, pipeline, mod) or ("qnn." in run.stdout and has_moved_scales(args, tvm, run.stdout, theirs))
+                                    or (kind == "lazy-gradients" and functional.delays_effects(run.stdout, theirs))
                                     or (kind == "scales" and has_unknown_divisors(run.stdout, theirs))
                                     or (kind == "fake-quantization" and has_wrong_integers(tvm, theirs))):
             verdict = "skipped"

@@ -9,7 +9,8 @@
 // copied in that order, and bound if their evaluation may have an effect. The
 // rest of the block after a call of a closure or of a function becomes the
 // continuation of that call, and its copy continues in the continuation. The
-// rest after an `if` or a `match` becomes a continuation that each branch calls.
+// rest after an `if` or a `match` becomes a continuation that each branch
+// calls.
 //
 //===----------------------------------------------------------------------===//
 
@@ -101,7 +102,8 @@ static LogicalResult checkNamedFunction(const Operation *Op) {
   if (!keepsDirectStyle(*Callee))
     return success();
   FuncType *T = Callee->getType();
-  if (Op->is(OpCode::GlobalRef) || !T || llvm::any_of(getParts(T), holdsFunction))
+  if (Op->is(OpCode::GlobalRef) || !T ||
+      llvm::any_of(getParts(T), holdsFunction))
     return reject(Op, "`@" + Callee->getName() +
                           "`, whose code is elsewhere, as a value or with "
                           "functions as arguments");
@@ -124,7 +126,8 @@ static LogicalResult check(const Operation *Op) {
   case OpCode::GlobalRef:
     return checkNamedFunction(Op);
   case OpCode::CallConstructor:
-    return checkConstructor(Op, cast<CallConstructorOp>(Op).attrs().constructor());
+    return checkConstructor(Op,
+                            cast<CallConstructorOp>(Op).attrs().constructor());
   case OpCode::Match:
     return checkPatterns(Op);
   default:
@@ -456,9 +459,10 @@ Operation *CPSConverter::createMatch(Operation *Op) {
 }
 
 void CPSConverter::convertChoice(Task &T, Operation *Op) {
-  Operation *New = Op->is(OpCode::Match)
-                       ? createMatch(Op)
-                       : R.create<IfOp>(lookup(Op->getOperand(0))).getOperation();
+  Operation *New =
+      Op->is(OpCode::Match)
+          ? createMatch(Op)
+          : R.create<IfOp>(lookup(Op->getOperand(0))).getOperation();
   R.setTypeOnly(New, Types.getAnswer());
   R.setResult(*T.To, New);
   Operation *K = ChoiceContinuations.lookup(Op);

@@ -64,9 +64,9 @@ public:
   void createBody(const FunctionMap &Functions);
 
 private:
-  /// The rest of a block. Indices are those of the operations that are evaluated
-  /// in sequence: all but constants and references to functions without
-  /// names, each use of which gets a copy.
+  /// The rest of a block. Indices are those of the operations that are
+  /// evaluated in sequence: all but constants and references to functions
+  /// without names, each use of which gets a copy.
   struct Source {
     Operation *Scope; ///< whose region the block is, if it is one
     Value *Result;
@@ -74,7 +74,8 @@ private:
     size_t Next = 0;
   };
   /// A part of the original to convert: the rest of a block, in the rest of the
-  /// nested `let`s around it, into the end of To. Continuation takes the result.
+  /// nested `let`s around it, into the end of To. Continuation takes the
+  /// result.
   struct Task {
     SmallVector<Source, 1> Sources;
     Block *To;

@@ -65,7 +65,9 @@ private:
   friend class BodyCopier;
   using TypeArgList = SmallVector<Type *, 2>;
 
-  const FunctionValues &getValues(const Function *F) { return *Values.find(F)->second; }
+  const FunctionValues &getValues(const Function *F) {
+    return *Values.find(F)->second;
+  }
   FailureOr<Function *> getInstance(Function &F, const TypeArgList &TypeArgs,
                                     const Operation *User);
   LogicalResult createParameters(const Instance &I, Function &New,
@@ -135,9 +137,12 @@ private:
   LogicalResult copy(Operation *Op);
   FailureOr<Value *> createCopy(Operation *Op);
   FailureOr<Value *> copyFn(Operation *Op);
-  FailureOr<Operation *> copyClosure(Operation *Op);
+  SmallVector<Type *, 2> getCommonTypeArgs(const Operation *Fn);
+  FailureOr<Operation *> copyClosure(Operation *Op,
+                                     ArrayRef<Type *> TypeArgs = {});
   FailureOr<Value *> copyCall(Operation *Op);
-  FailureOr<Value *> copyGlobalCall(Operation *Op);
+  FailureOr<Value *> copyGlobalCall(Operation *Op, const Operation *Ref,
+                                    unsigned First);
   FailureOr<const Constructor *> getConstructor(StringRef Name,
                                                 const Operation *User);
   FailureOr<Value *> copyConstructorCall(Operation *Op);
@@ -183,8 +188,8 @@ FailureOr<Type *> BodyCopier::getType(const Value *V, const Operation *User) {
   Type *T = getOriginalType(V);
   if (Type *New = encode(T))
     return New;
-  return reject(User, T ? "values of type " + toString(T)
-                        : "values of unknown type");
+  return reject(User,
+                T ? "values of type " + toString(T) : "values of unknown type");
 }
 
 /// The copy of \p V for \p User. Constants and references to functions are
@@ -282,17 +287,18 @@ BodyCopier::callReference(Operation *Ref, FuncType *T,
                           ArrayRef<BlockArgument *> Arguments) {
   SmallVector<Value *, 4> Values(Arguments.begin(), Arguments.end());
   if (auto Constructor = dyn_cast<ConstructorRefOp>(Ref))
-    return static_cast<Value *>(R.create<CallConstructorOp>(
-        Values, Constructor.attrs().symbol()));
+    return static_cast<Value *>(
+        R.create<CallConstructorOp>(Values, Constructor.attrs().symbol()));
   Function *Callee = getNamedFunction(*Ref);
   if (!Callee)
     return reject(Ref, "uses of the undefined function `@" +
                            getNamedGlobal(*Ref) + "`");
-  FailureOr<Function *> New = D.getInstance(
-      *Callee, matchTypeArgs(Ctx, Callee->getType(), T), Ref);
+  FailureOr<Function *> New =
+      D.getInstance(*Callee, matchTypeArgs(Ctx, Callee->getType(), T), Ref);
   if (failed(New))
     return failure();
-  return static_cast<Value *>(R.create<CallGlobalOp>(Values, (*New)->getName()));
+  return static_cast<Value *>(
+      R.create<CallGlobalOp>(Values, (*New)->getName()));
 }
 
 /// A value of the constructor of \p Fn, whose fields are the captured values.
@@ -312,9 +318,8 @@ FailureOr<Value *> BodyCopier::createClosure(Operation *Fn, FuncType *T) {
     Fields.push_back(*Field);
     FieldTypes.push_back(*FieldType);
   }
-  PendingBody New{
-      P.Of, nullptr, Fn,
-      D.Encoder.addConstructor(T, FieldTypes, Fn->getLoc())};
+  PendingBody New{P.Of, nullptr, Fn,
+                  D.Encoder.addConstructor(T, FieldTypes, Fn->getLoc())};
   D.Pending.push_back(New);
   return static_cast<Value *>(
       R.create<CallConstructorOp>(Fields, New.Clause.Constructor));
@@ -365,10 +370,12 @@ BodyCopier::getArguments(const Operation *Call, unsigned First,
   return Arguments;
 }
 
-/// A call of a closure that is not a value stays one; another one becomes a call
-/// of the function that applies values of its type.
+/// A call of a closure that is not a value stays one; another one becomes a
+/// call of the function that applies values of its type.
 FailureOr<Value *> BodyCopier::copyCall(Operation *Op) {
   Value *Callee = Op->getOperand(0);
+  if (auto Ref = dyn_cast<GlobalRefOp>(Callee))
+    return copyGlobalCall(Op, Ref, 1);
   auto *T = dyn_cast_or_null<FuncType>(getOriginalType(Callee));
   if (!T)
     return reject(Op, "calls of values of unknown type");
@@ -391,20 +398,26 @@ FailureOr<Value *> BodyCopier::copyCall(Operation *Op) {
       R.create<CallGlobalOp>(*Arguments, E->Apply->getName()));
 }
 
-FailureOr<Value *> BodyCopier::copyGlobalCall(Operation *Op) {
-  Function *Callee = getNamedFunction(*Op);
+/// Copies \p Op, a call of the function that \p Ref, Op itself or a reference,
+/// names. The arguments begin with operand \p First.
+FailureOr<Value *> BodyCopier::copyGlobalCall(Operation *Op,
+                                              const Operation *Ref,
+                                              unsigned First) {
+  Function *Callee = getNamedFunction(*Ref);
   FuncType *T = Callee ? Callee->getType() : nullptr;
   if (!T)
     return reject(Op, "calls of the undefined function `@" +
-                          getNamedGlobal(*Op) + "`");
-  BodyCopier::Callee C = instantiate(T, Op, 0);
-  FailureOr<SmallVector<Value *, 4>> Arguments = getArguments(Op, 0, C.Params);
-  FailureOr<Function *> New = D.getInstance(*Callee, C.TypeArgs, Op);
-  if (failed(Arguments) || failed(New))
+                          getNamedGlobal(*Ref) + "`");
+  BodyCopier::Callee C = instantiate(T, Op, First);
+  FailureOr<SmallVector<Value *, 4>> Arguments =
+      getArguments(Op, First, C.Params);
+  if (failed(Arguments))
     return failure();
-  Operation *Call =
-      R.create<CallGlobalOp>(*Arguments, (*New)->getName(),
-                             cast<CallGlobalOp>(Op).attrs().attributes());
+  FailureOr<Function *> New = D.getInstance(*Callee, C.TypeArgs, Op);
+  if (failed(New))
+    return failure();
+  Operation *Call = R.create<CallGlobalOp>(*Arguments, (*New)->getName(),
+                                           Op->getAttr("attributes"));
   if (*New == Callee)
     setTypeArgs(Call, Op);
   return static_cast<Value *>(Call);
@@ -414,8 +427,7 @@ FailureOr<Value *> BodyCopier::copyGlobalCall(Operation *Op) {
 void BodyCopier::setTypeArgs(Operation *New, const Operation *Op) {
   SmallVector<Type *, 2> TypeArgs;
   for (Type *Arg : Op->getWrittenTypeArgs())
-    TypeArgs.push_back(
-        encode(substituteTypeVars(Ctx, Arg, P.Of->Types)));
+    TypeArgs.push_back(encode(substituteTypeVars(Ctx, Arg, P.Of->Types)));
   if (!TypeArgs.empty() && !llvm::is_contained(TypeArgs, nullptr))
     R.setTypeArgs(New, TypeArgs);
 }
@@ -452,9 +464,10 @@ FailureOr<Value *> BodyCopier::copyConstructorCall(Operation *Op) {
 // Other operations
 //===----------------------------------------------------------------------===//
 
-/// A closure with the signature and the contents of \p Op. The contents are
-/// copied later.
-FailureOr<Operation *> BodyCopier::copyClosure(Operation *Op) {
+/// A closure with the signature and the contents of \p Op, which are copied
+/// later. Its type parameters are replaced by \p TypeArgs, if there are any.
+FailureOr<Operation *> BodyCopier::copyClosure(Operation *Op,
+                                               ArrayRef<Type *> TypeArgs) {
   auto *T = dyn_cast_or_null<FuncType>(Op->getType());
   if (!T)
     return reject(Op, "closures of unknown type");
@@ -462,7 +475,10 @@ FailureOr<Operation *> BodyCopier::copyClosure(Operation *Op) {
   Block &From = Op->getRegion(), &To = New->getRegion();
   Signature Sig = Op->getSignature();
   TypeParamList TypeParams;
-  for (TypeVarType *Var : Sig.TypeParams) {
+  for (auto [Var, Arg] : llvm::zip(Sig.TypeParams, TypeArgs))
+    P.Of->Types[Var] = Arg;
+  for (TypeVarType *Var :
+       ArrayRef<TypeVarType *>(Sig.TypeParams).drop_front(TypeArgs.size())) {
     TypeParams.push_back(Ctx.createTypeVar(Var->getName(), Var->getVarKind()));
     P.Of->Types[Var] = TypeParams.back();
   }
@@ -494,14 +510,35 @@ static bool isCalled(const Operation *Fn) {
   });
 }
 
+/// Returns the type arguments with which \p Fn is called if they are the same
+/// in all calls; nothing otherwise.
+SmallVector<Type *, 2> BodyCopier::getCommonTypeArgs(const Operation *Fn) {
+  SmallVector<Type *, 2> Common;
+  for (const Use &U : Fn->uses()) {
+    const Operation *Call = U.getUserOp();
+    Callee C = instantiate(cast<FuncType>(getOriginalType(Fn)), Call, 1);
+    if (llvm::is_contained(C.TypeArgs, nullptr) ||
+        (!Common.empty() && Common != C.TypeArgs))
+      return {};
+    Common = C.TypeArgs;
+  }
+  return Common;
+}
+
 /// A closure that is a value becomes a constructor, one with type parameters
-/// where it is used. The result is null then.
+/// where it is used. The result is null then. If the type of a closure with
+/// type parameters contains functions, these have a type only for type
+/// arguments.
 FailureOr<Value *> BodyCopier::copyFn(Operation *Op) {
   if (Values.isValue(Op) && !isPolymorphic(Op))
     return createConstructor(Op, getOriginalType(Op));
   if (Values.isValue(Op) && !isCalled(Op))
     return static_cast<Value *>(nullptr);
-  FailureOr<Operation *> New = copyClosure(Op);
+  SmallVector<Type *, 2> TypeArgs;
+  if (!Values.isValue(Op) && isPolymorphic(Op) &&
+      llvm::any_of(getParts(Op->getType()), holdsFunction))
+    TypeArgs = getCommonTypeArgs(Op);
+  FailureOr<Operation *> New = copyClosure(Op, TypeArgs);
   if (failed(New))
     return failure();
   return static_cast<Value *>(*New);
@@ -555,7 +592,7 @@ FailureOr<Value *> BodyCopier::createCopy(Operation *Op) {
   case OpCode::CallValue:
     return copyCall(Op);
   case OpCode::CallGlobal:
-    return copyGlobalCall(Op);
+    return copyGlobalCall(Op, Op, 0);
   case OpCode::CallConstructor:
     return copyConstructorCall(Op);
   case OpCode::Match:
@@ -574,9 +611,9 @@ FailureOr<Value *> BodyCopier::createCopy(Operation *Op) {
 LogicalResult BodyCopier::copy(Operation *Op) {
   uint64_t Limit = Ctx.getLimits().Operations;
   if (++D.NumCopied > Limit)
-    return Ctx.emitError(Op->getLoc(),
-                         "defunctionalization copies " +
-                             describeLimit(Limit, "operations", "-max-operations"));
+    return Ctx.emitError(Op->getLoc(), "defunctionalization copies " +
+                                           describeLimit(Limit, "operations",
+                                                         "-max-operations"));
   R.setInsertionPointToEnd(*Frames.back().To);
   R.setLoc(Op->getLoc());
   FailureOr<Value *> New = createCopy(Op);
@@ -636,8 +673,7 @@ LogicalResult BodyCopier::copyFunction() {
   push(From, To);
   if (P.Target == &Source)
     D.InPlace.push_back({&Source, Frames.back().Ops});
-  for (auto [Old, New] :
-       llvm::zip(From.getArguments(), To.getArguments()))
+  for (auto [Old, New] : llvm::zip(From.getArguments(), To.getArguments()))
     Map[Old] = New;
   return copyFrames();
 }
@@ -659,9 +695,7 @@ LogicalResult BodyCopier::copyClause() {
   return copyFrames();
 }
 
-LogicalResult BodyCopier::run() {
-  return P.Fn ? copyClause() : copyFunction();
-}
+LogicalResult BodyCopier::run() { return P.Fn ? copyClause() : copyFunction(); }
 
 //===----------------------------------------------------------------------===//
 // Functions
@@ -718,9 +752,9 @@ LogicalResult Defunctionalizer::createParameters(const Instance &I,
 
 /// The converted \p F with the original types \p TypeArgs for its type
 /// parameters; F itself if it has no functions as values. \p User is the call.
-FailureOr<Function *>
-Defunctionalizer::getInstance(Function &F, const TypeArgList &TypeArgs,
-                              const Operation *User) {
+FailureOr<Function *> Defunctionalizer::getInstance(Function &F,
+                                                    const TypeArgList &TypeArgs,
+                                                    const Operation *User) {
   if (isExternal(F.getSignature()) &&
       llvm::any_of(getParts(F.getType()), holdsFunction))
     return Ctx.emitError(User->getLoc(),
@@ -768,11 +802,12 @@ LogicalResult Defunctionalizer::finish() {
   for (auto &[F, Original] : InPlace) {
     for (Operation *Op : llvm::reverse(Original))
       R.eraseOp(Op);
+    R.setForm(*F, Function::Form::Definition);
     Created.push_back(F);
   }
   Created.append(Encoder.getFunctions());
-  return success(llvm::all_of(
-      Created, [](Function *F) { return succeeded(retype(*F)); }));
+  return success(
+      llvm::all_of(Created, [](Function *F) { return succeeded(retype(*F)); }));
 }
 
 //===----------------------------------------------------------------------===//

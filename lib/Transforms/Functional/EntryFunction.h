@@ -17,12 +17,12 @@
 
 namespace relay {
 
-/// Returns `@main`. Reports an error and returns null if it is missing, or is an
-/// expression other than a function. \p Pass is the argument of the pass.
+/// Returns `@main`. Reports an error and returns null if it is missing, or is
+/// an expression other than a function. \p Pass is the argument of the pass.
 Function *getEntryFunction(Module &M, StringRef Pass);
 
-/// Like getEntryFunction(), for a pass that changes the type of `@main`. Reports
-/// an error if another function uses it.
+/// Like getEntryFunction(), for a pass that changes the type of `@main`.
+/// Reports an error if another function uses it.
 Function *getUnusedEntryFunction(Module &M, StringRef Pass,
                                  const CallGraph &Calls);
 

@@ -69,9 +69,8 @@ static std::string getFreeName(const Twine &Base, Fn &&IsTaken) {
 /// Adds the definition and the function of \p T, without constructors.
 void FunctionEncoder::define(FuncType *T, Encoding &E) {
   auto D = std::make_unique<TypeDef>();
-  D->Name = Ctx.intern(getFreeName("DefuncFuncType", [&](StringRef Name) {
-    return M.lookupTypeDef(Name);
-  }));
+  D->Name = Ctx.intern(getFreeName(
+      "DefuncFuncType", [&](StringRef Name) { return M.lookupTypeDef(Name); }));
   E.Definition = M.addTypeDef(std::move(D));
   StringRef Name = M.getUniqueName("applyFuncType");
   E.Apply = R.addFunction(M, std::make_unique<Function>(Ctx, Name));
@@ -104,9 +103,9 @@ StringRef FunctionEncoder::getConstructorName() {
   return Ctx.intern(Name);
 }
 
-FunctionEncoder::Clause
-FunctionEncoder::addConstructor(FuncType *T, ArrayRef<Type *> Fields,
-                                Location Loc) {
+FunctionEncoder::Clause FunctionEncoder::addConstructor(FuncType *T,
+                                                        ArrayRef<Type *> Fields,
+                                                        Location Loc) {
   Encoding &E = *Encodings.find(T)->second;
   auto C = std::make_unique<Constructor>();
   C->Name = getConstructorName();

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Defines a data type for each type of functions that are values. A constructor
-// stands for a closure, and its fields are the values that the closure captures.
-// A function of the module applies a value of the data type to arguments:
+// stands for a closure, and its fields are the values that the closure
+// captures. A function of the module applies a value of the data type to
+// arguments:
 //
 //   type DefuncFuncType { Closure(float32) }
 //   def @applyFuncType(%x: DefuncFuncType[], %y: float32) -> float32 {
@@ -33,8 +34,8 @@ public:
     Operation *Match = nullptr; ///< of Apply
     SmallVector<MatchPattern *, 4> Patterns;
   };
-  /// The clause of a constructor. Fields are the arguments of the block, Self is
-  /// the matched value, Arguments are those of the call.
+  /// The clause of a constructor. Fields are the arguments of the block, Self
+  /// is the matched value, Arguments are those of the call.
   struct Clause {
     StringRef Constructor;
     Block *Body;
@@ -44,8 +45,8 @@ public:
 
   FunctionEncoder(Rewriter &R, Module &M);
 
-  /// \p T with data types for functions; null if it contains functions with type
-  /// parameters, its own or those of others.
+  /// \p T with data types for functions; null if it contains functions with
+  /// type parameters, its own or those of others.
   Type *encode(Type *T);
   /// The data type of \p T, which has an encoding; null otherwise.
   const Encoding *getEncoding(FuncType *T);

@@ -30,8 +30,8 @@ class FunctionValues {
 public:
   explicit FunctionValues(Function &F);
 
-  /// Returns true if \p Fn is used as a value, or is captured by such a closure.
-  /// Other closures are only called.
+  /// Returns true if \p Fn is used as a value, or is captured by such a
+  /// closure. Other closures are only called.
   bool isValue(const Operation *Fn) const { return Values.contains(Fn); }
   /// The values that \p Fn, a closure that is used as a value, captures, in the
   /// order of their first uses. Constants and references to functions without

@@ -60,8 +60,8 @@ FailureOr<PreservedAnalyses> ToCPS::run(Module &M, ModuleAnalysisManager &AM,
   FailureOr<SmallVector<Function *>> Functions = getFunctions(*Main);
   if (failed(Functions))
     return failure();
-  bool IsRecursive = llvm::is_contained(
-      Calls.getCallees(Calls.getNumber(Main)), Calls.getNumber(Main));
+  bool IsRecursive = llvm::is_contained(Calls.getCallees(Calls.getNumber(Main)),
+                                        Calls.getNumber(Main));
 
   Rewriter R(M);
   R.noteRewrite("convert-to-cps");

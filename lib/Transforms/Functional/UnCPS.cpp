@@ -90,8 +90,8 @@ Operation *DirectStyle::moveBodyIntoClosure() {
     Block &To = Fn->getRegion();
     Fn->getSignature() = F.getSignature();
     for (BlockArgument *Param : Body.getArguments()) {
-      BlockArgument *New =
-          To.addArgument(Param->getName(), Param->getTypeForCallers(), Param->getLoc());
+      BlockArgument *New = To.addArgument(
+          Param->getName(), Param->getTypeForCallers(), Param->getLoc());
       New->setTypeRaw(Param->getType());
       Param->replaceAllUsesWith(New);
       if (Answer == Param)
@@ -103,8 +103,8 @@ Operation *DirectStyle::moveBodyIntoClosure() {
   });
 }
 
-/// Removes the continuation and its answer, and gives the type parameters to the
-/// closure.
+/// Removes the continuation and its answer, and gives the type parameters to
+/// the closure.
 void DirectStyle::changeSignature() {
   Signature Sig = F.getSignature();
   ArrayRef<TypeVarType *> Old = Sig.TypeParams;

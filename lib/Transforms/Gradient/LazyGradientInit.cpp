@@ -153,7 +153,7 @@ bool FunctionCheck::check(Operation *Op) {
   if (usesGradCells(*Op))
     return reject(Op, "it contains cells already");
   if (!Types.isParametric(Op->getType()))
-    return reject(Op, "closures of type " + toString(Op->getType()) +
+    return reject(Op, "values of type " + toString(Op->getType()) +
                           " have no cells");
   switch (Op->getCode()) {
   case OpCode::OpRef:
