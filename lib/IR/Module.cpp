@@ -147,6 +147,15 @@ TypeDef *Module::addTypeDef(std::unique_ptr<TypeDef> D) {
   return TypeDefs.back().get();
 }
 
+Constructor *Module::addConstructor(TypeDef &D,
+                                    std::unique_ptr<Constructor> C) {
+  C->Parent = &D;
+  C->Tag = D.Constructors.size();
+  ConstructorByName.try_emplace(C->Name, C.get());
+  D.Constructors.push_back(std::move(C));
+  return D.Constructors.back().get();
+}
+
 TypeDef *Module::lookupTypeDef(StringRef Name) const {
   return TypeDefByName.lookup(Name);
 }

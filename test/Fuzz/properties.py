@@ -88,6 +88,9 @@ NEED_CONSTANTS = {"qnn-canonicalize", "qnn-legalize", *(f"default<O{level}>" for
 ROUNDING = {"to-mixed-precision"}
 # Passes that refuse operators without gradient, which most graphs have; test/Conformance/gradients.py checks them.
 NEED_GRADIENTS = {"gradient", "first-order-gradient"}
+# Passes that refuse what other passes create: primitive functions, data types with functions;
+# test/Conformance/pass-agreement.py checks them.
+NEED_PLAIN_FUNCTIONS = {"to-cps", "un-cps", "defunctionalization"}
 
 
 class Broken(Exception):
@@ -281,7 +284,8 @@ def main():
 
     listed = list_passes(print_passes(os.path.join(options.bin, "relay-opt")))
     names = listed["Module passes:"] + listed["Function passes:"] + listed["Pipelines:"]
-    passes = [variant for name in names if name not in NEED_GRADIENTS for variant in VARIANTS.get(name, [name])]
+    passes = [variant for name in names if name not in NEED_GRADIENTS | NEED_PLAIN_FUNCTIONS
+              for variant in VARIANTS.get(name, [name])]
     context = multiprocessing.get_context("fork")
     numbers, checked, problems = context.Value("q", options.first), context.Value("q", 0), context.SimpleQueue()
     arguments = options, passes, numbers, checked, problems

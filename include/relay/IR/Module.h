@@ -73,6 +73,9 @@ public:
 
   //===--- Type definitions -----------------------------------------------===//
   TypeDef *addTypeDef(std::unique_ptr<TypeDef> D);
+  /// Adds \p C, whose name no constructor has, at the end of \p D, which is in
+  /// the module.
+  Constructor *addConstructor(TypeDef &D, std::unique_ptr<Constructor> C);
   TypeDef *lookupTypeDef(StringRef Name) const;
   Constructor *lookupConstructor(StringRef Name) const;
   auto typeDefs() const {

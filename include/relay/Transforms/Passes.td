@@ -1889,6 +1889,200 @@ def FirstOrderGradient : ModulePass<"first-order-gradient"> {
   let Tolerance = NotCompared<"the pass adds gradients to the result">;
 }
 
+def LazyGradientInit : ModulePass<"lazy-gradient-init"> {
+  let Summary = "creates tensors of zeros and ones only where their elements are needed";
+  let Description = [{
+    Replaces each tensor of a function by a cell of the type `GradCell`. The
+    cells of `zeros`, `ones`, `zeros_like` and `ones_like` contain a closure that
+    creates the tensor. `add` and `multiply` of tensors of equal static types
+    return one of their operands or zeros if the other one is known to be zeros or ones;
+    other operators compute on the values of the cells. The pass adds the type
+    and the functions `@FromGradCell`, `@AddGradCell` and `@MultiplyGradCell` to
+    the module. A sum with zeros may have the other sign of zero.
+
+    ```
+    def @main(%x: float32) {
+      %0 = zeros_like(%x);
+      add(%x, %0)
+    }
+    ```
+    becomes
+    ```
+    def @main(%x: float32) -> float32 {
+      %0 = Raw(%x);
+      %1 = fn (%x1: GradCell[float32]) -> GradCell[float32] {
+        %2 = fn (%lhs: float32, %rhs: float32) -> float32 {
+          add(%lhs, %rhs)
+        };
+        %3 = fn () -> float32 {
+          %4 = @FromGradCell(%x1);
+          zeros_like(%4)
+        };
+        %5 = Zero(%3);
+        @AddGradCell(%2, %x1, %5)
+      };
+      let %x2: GradCell[float32] = %1(%0);
+      @FromGradCell(%x2)
+    }
+    ```
+
+    The parameters and the result of a function stay as they are, and so do
+    fields of constructors, and arguments and results of global functions. A
+    function is not changed if it
+
+    - has type parameters, or parameters or a result with functions or references;
+    - passes references to a constructor or to a global function;
+    - has a closure with type parameters whose types contain a type
+      definition;
+    - contains cells already, or is a function of another compiler.
+  }];
+  let OptLevel = 2;
+  let Tolerance = Approximates<"0", "0", "a product with zeros is zeros, also of NaN and of infinities">;
+  let Statistics = [Statistic<"NumConverted", "functions converted to cells">];
+  let Remarks = ["not-converted"];
+}
+
+//===----------------------------------------------------------------------===//
+// Functional forms
+//===----------------------------------------------------------------------===//
+
+def ToCPS : ModulePass<"to-cps"> {
+  let Summary = "converts @main to continuation-passing style";
+  let Description = [{
+    Converts `@main`, the function of a file that holds an expression. A
+    function of type `fn (A) -> B` becomes one of type
+    `fn (A, fn (B) -> answer) -> answer`, which passes its result to its last
+    parameter, the continuation; so do its closures. Each function `@f` that
+    `@main` uses, directly or not, gets a converted copy `@f_cps`; functions of
+    other compilers and functions with the attribute `Extern` are called as before. Values whose evaluation may have
+    an effect are bound in the order of their evaluation.
+
+    ```
+    def @main(%x: float32, %c: bool) {
+      %0 = if (%c) {
+        negative(%x)
+      } else {
+        %x
+      };
+      exp(%0)
+    }
+    ```
+    becomes
+    ```
+    def @main[answer](%x: float32, %c: bool, %k: fn (float32) -> answer) -> answer {
+      let %x1 = fn (%arg: float32) -> answer {
+        let %x2 = exp(%arg);
+        %k(%x2)
+      };
+      if (%c) {
+        let %x3 = negative(%x);
+        %x1(%x3)
+      } else {
+        %x1(%x)
+      }
+    }
+    ```
+
+    Operators and constructors as values, constructors with fields that hold
+    functions, and primitive functions are errors. So is a chain of more than
+    about 5,000 calls of functions, since each call nests a continuation.
+  }];
+  let Tolerance = NotCompared<"the pass adds a parameter">;
+  let Statistics = [Statistic<"NumConverted", "functions converted">];
+}
+
+def UnCPS : ModulePass<"un-cps"> {
+  let Summary = "removes the continuation parameter of @main";
+  let Description = [{
+    Converts `@main`, a function in continuation-passing style (`to-cps`), to one
+    that returns its result: it calls the original body with the identity as
+    continuation. Functions among its parameters stay in continuation-passing style,
+    with the type of the result as their answer.
+
+    ```
+    def @main[answer](%x: float32, %k: fn (float32) -> answer) -> answer {
+      let %x1 = exp(%x);
+      %k(%x1)
+    }
+    ```
+    becomes
+    ```
+    def @main(%x: float32) -> float32 {
+      %0 = fn (%x1: float32) -> float32 {
+        %x1
+      };
+      %1 = fn [answer](%x2: float32, %k: fn (float32) -> answer) -> answer {
+        let %x3 = exp(%x2);
+        %k(%x3)
+      };
+      %1(%x, %0)
+    }
+    ```
+  }];
+  let Tolerance = NotCompared<"the pass removes a parameter">;
+}
+
+def Defunctionalization : ModulePass<"defunctionalization"> {
+  let Summary = "represents functions that are values by data types";
+  let Description = [{
+    Converts `@main`, the function of a file that holds an expression, to one that
+    passes no functions as arguments or results, and keeps none in tuples,
+    references or data types. For each type of functions that are values, the pass
+    defines a data type, with a constructor for each closure; the fields are the
+    values that the closure captures. A call of such a value becomes a call of
+    `@applyFuncType`. Functions that have functions as values are copied for each
+    list of type arguments. A closure that is only called stays.
+
+    ```
+    def @twice[A](%f: fn (A) -> A, %x: A) -> A {
+      %0 = %f(%x);
+      %f(%0)
+    }
+    def @main(%x: float32, %y: float32) -> float32 {
+      %0 = fn (%a: float32) -> float32 {
+        add(%a, %y)
+      };
+      @twice(%0, %x)
+    }
+    ```
+    becomes
+    ```
+    type DefuncFuncType {
+      Closure0(float32),
+    }
+    def @applyFuncType(%x: DefuncFuncType[], %y: float32) -> float32 {
+      match (%x) {
+        Closure0(%x1: float32) => {
+          %0 = fn (%a: float32) -> float32 {
+            add(%a, %x1)
+          };
+          %0(%y)
+        },
+      }
+    }
+    def @twiceFuncType(%f: DefuncFuncType[], %x: float32) -> float32 {
+      %0 = @applyFuncType(%f, %x);
+      @applyFuncType(%f, %0)
+    }
+    def @main(%x: float32, %y: float32) -> float32 {
+      %0 = Closure0(%y);
+      @twiceFuncType(%0, %x)
+    }
+    ```
+
+    The original functions remain; `remove-unused-functions` removes them. Errors:
+
+    - `@main` with type parameters, or with functions among its parameters or in its
+      result;
+    - operators as values, constructors with fields that hold functions, functions with type parameters as
+      values other than arguments;
+    - more copies than `-max-operations`, as a function that calls itself with larger
+      and larger type arguments needs.
+  }];
+  let Tolerance = Exact;
+  let Statistics = [Statistic<"NumConverted", "functions converted">];
+}
+
 //===----------------------------------------------------------------------===//
 // Config
 //===----------------------------------------------------------------------===//
