@@ -629,8 +629,8 @@ Operation *CellConverter::createClosure(Type *Result) {
   // Copies of the names would rename parameters of functions behind this one.
   StringRef Cell = Ctx.intern("cell");
   for (BlockArgument *Param : F.getParams())
-    Map[Param] = R.addArgument(To, Cell, Types.get(Param->getType()),
-                               Param->getLoc());
+    Map[Param] =
+        R.addArgument(To, Cell, Types.get(Param->getType()), Param->getLoc());
   push(From, To);
   Frames.back().End = Fn->getIterator();
   copyFrames();
