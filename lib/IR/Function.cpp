@@ -103,6 +103,13 @@ Type *Function::getResultType() const {
   return Sig.ResultAnnotation;
 }
 
+Location Function::getResultLoc() const {
+  const Value *Result = Body.getResult();
+  if (const Operation *Op = Result->getDefiningOp())
+    return Op->getLoc();
+  return cast<BlockArgument>(Result)->getLoc();
+}
+
 /// Returns the type that callers see of a value of type \p Inferred with the
 /// annotation \p Written: uses in the body can make it more dynamic.
 static Type *getTypeForCallers(Type *Written, Type *Inferred) {

@@ -106,6 +106,8 @@ public:
   void thawType() { FrozenType.reset(); }
   /// The type of the result: inferred, or else as annotated.
   Type *getResultType() const;
+  /// The location of the value that the body yields.
+  Location getResultLoc() const;
 
   /// Passes over operators skip the function: it has `Compiler`, `Extern` or
   /// `SkipOptimization`, as in TVM.

@@ -229,8 +229,9 @@ CPSConverter::CPSConverter(Rewriter &R, Function &From, Function &To)
       R.setVirtualDevice(New, Param->getVirtualDevice());
     Map[Param] = New;
   }
-  Continuation = R.addArgument(To.getBody(), Ctx.intern("k"),
-                               Types.getContinuation(Result), From.getLoc());
+  Continuation =
+      R.addArgument(To.getBody(), Ctx.intern("k"),
+                    Types.getContinuation(Result), From.getResultLoc());
 }
 
 //===----------------------------------------------------------------------===//
@@ -402,6 +403,8 @@ Operation *CPSConverter::createFn(Operation *Op) {
 
 /// A copy of \p Op, a constant or a reference to a function.
 Operation *CPSConverter::createAtom(Operation *Op) {
+  Rewriter::InsertionGuard Guard(R);
+  R.setLoc(Op->getLoc());
   if (Op->is(OpCode::GlobalRef))
     return R.create<GlobalRefOp>(
         Functions->lookup(getNamedFunction(*Op))->getName());

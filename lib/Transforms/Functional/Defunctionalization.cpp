@@ -201,6 +201,8 @@ FailureOr<Value *> BodyCopier::lookup(Value *V, const Operation *User) {
   if (isPolymorphic(Op))
     return reject(User, "functions of type " + toString(Op->getType()) +
                             " as values other than arguments");
+  Rewriter::InsertionGuard Guard(R);
+  R.setLoc(Op->getLoc());
   if (Op->is(OpCode::Constant))
     return static_cast<Value *>(
         R.createOperation(Op->getInfo(), {}, Op->getAttrs()));

@@ -73,7 +73,7 @@ void FunctionEncoder::define(FuncType *T, Encoding &E) {
       "DefuncFuncType", [&](StringRef Name) { return M.lookupTypeDef(Name); }));
   E.Definition = M.addTypeDef(std::move(D));
   StringRef Name = M.getUniqueName("applyFuncType");
-  E.Apply = R.addFunction(M, std::make_unique<Function>(Ctx, Name));
+  E.Apply = R.addFunction(M, std::make_unique<Function>(Ctx, Name, R.getLoc()));
 
   SmallVector<Type *, 4> Params;
   for (Type *Param : T->getParams())
@@ -82,10 +82,11 @@ void FunctionEncoder::define(FuncType *T, Encoding &E) {
   Signature Sig;
   Sig.ResultAnnotation = encode(T->getResult());
   R.setSignature(Body, std::move(Sig));
-  Value *Self = R.addArgument(Body, Ctx.intern("x"),
-                              Ctx.getTypeCall(E.Definition->Name, {}));
+  Value *Self =
+      R.addArgument(Body, Ctx.intern("x"),
+                    Ctx.getTypeCall(E.Definition->Name, {}), R.getLoc());
   for (Type *Param : Params)
-    R.addArgument(Body, Ctx.intern("y"), Param);
+    R.addArgument(Body, Ctx.intern("y"), Param, R.getLoc());
   Rewriter::InsertionGuard Guard(R);
   R.setInsertionPointToEnd(Body);
   E.Match = R.create<MatchOp>(Self, 0u);

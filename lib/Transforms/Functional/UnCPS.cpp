@@ -83,7 +83,7 @@ Operation *DirectStyle::moveBodyIntoClosure() {
   SmallVector<Operation *, 0> Operations;
   for (Operation &Op : Body)
     Operations.push_back(&Op);
-  R.setLoc(F.getLoc());
+  R.setLoc(F.getResultLoc());
   R.setInsertionPointToEnd(Body);
   Value *Answer = Body.getResult();
   return R.createClosure([&](Operation *Fn) {
@@ -133,7 +133,7 @@ void DirectStyle::createCall(Operation *Closure) {
   Operation *Identity = R.create<FnOp>();
   Block &To = Identity->getRegion();
   R.setResultAnnotation(To, Result);
-  R.setResult(To, R.addArgument(To, Ctx.intern("x"), Result, F.getLoc()));
+  R.setResult(To, R.addArgument(To, Ctx.intern("x"), Result, R.getLoc()));
   SmallVector<Value *, 4> Arguments(Body.getArguments());
   Arguments.push_back(Identity);
   R.setResult(Body, R.create<CallValueOp>(Closure, Arguments));

@@ -52,16 +52,9 @@ FailureOr<GradientList> relay::applyRule(Rewriter &R, OpHook<GradientRule> Rule,
 // Functions
 //===----------------------------------------------------------------------===//
 
-static Location getResultLoc(Function &F) {
-  Value *Result = F.getBody().getResult();
-  if (const Operation *Op = Result->getDefiningOp())
-    return Op->getLoc();
-  return cast<BlockArgument>(Result)->getLoc();
-}
-
 Differentiator::Differentiator(Function &F, const OpHooks<GradientRule> &Rules)
     : F(F), Ctx(F.getContext()), R(F), Rules(Rules), Name(Ctx.intern("x")),
-      ResultLoc(getResultLoc(F)) {}
+      ResultLoc(F.getResultLoc()) {}
 
 LogicalResult Differentiator::findResultType() {
   if (!F.getSignature().TypeParams.empty())

@@ -124,7 +124,7 @@ private:
   };
   void createSignature(Function &F, Type *(*GetResult)(Context &, Type *));
   BlockArgument *addParam(StringRef Name, Type *T) {
-    return R.addArgument(*Body, Ctx.intern(Name), T);
+    return R.addArgument(*Body, Ctx.intern(Name), T, R.getLoc());
   }
   void createBinary(Function &F, StringRef Operator, ArrayRef<Choice> Choices);
   MatchPattern *createChoicePattern(const Choice &C);
@@ -164,8 +164,9 @@ void FunctionBuilder::createFrom(Function &New) {
   const StringRef Names[] = {GradCells::Raw, GradCells::One, GradCells::Zero};
   for (auto [I, Name] : llvm::enumerate(Names)) {
     Block &Clause = Match->getRegion(I);
-    BlockArgument *Field = R.addArgument(
-        Clause, Ctx.intern(I ? "create" : "value"), I ? Creator : T);
+    BlockArgument *Field =
+        R.addArgument(Clause, Ctx.intern(I ? "create" : "value"),
+                      I ? Creator : T, R.getLoc());
     Patterns.push_back(createConstructorPattern(New, Ctx.intern(Name),
                                                 createVariablePattern(Field)));
     R.setInsertionPointToEnd(Clause);
@@ -277,8 +278,8 @@ void relay::addGradCells(Rewriter &R, Module &M) {
   for (auto &[Name, Create] : Functions) {
     if (M.lookupFunction(Name))
       continue;
-    Function *F =
-        R.addFunction(M, std::make_unique<Function>(Ctx, Ctx.intern(Name)));
+    Function *F = R.addFunction(
+        M, std::make_unique<Function>(Ctx, Ctx.intern(Name), R.getLoc()));
     (Builder.*Create)(*F);
   }
 }

@@ -203,7 +203,7 @@ public:
   CellConverter(Function &F, CellTypes &Types, Rewriter &R,
                 const ValuePurity *Effects)
       : F(F), Ctx(F.getContext()), R(R), Types(Types), Effects(Effects),
-        Name(Ctx.intern("x")) {}
+        Name(Ctx.intern("x")), ResultLoc(F.getResultLoc()) {}
 
   void run();
 
@@ -262,6 +262,7 @@ private:
   CellTypes &Types;
   const ValuePurity *const Effects;
   const StringRef Name; ///< of the bindings
+  const Location ResultLoc;
   bool BindsFields = false;
   llvm::DenseMap<const Value *, Value *> Map;
   /// Floating operations that must be evaluated where they are, since they or
@@ -641,11 +642,13 @@ Operation *CellConverter::createClosure(Type *Result) {
 void CellConverter::createBody(Operation *Closure, Type *Result) {
   Block &Body = F.getBody();
   R.setInsertionPointToEnd(Body);
-  R.setLoc(F.getLoc());
   SmallVector<Value *, 4> Arguments;
-  for (BlockArgument *Param : F.getParams())
+  for (BlockArgument *Param : F.getParams()) {
+    R.setLoc(Param->getLoc());
     Arguments.push_back(
         bindingFields(Direction::ToCells, Param, Param->getType()));
+  }
+  R.setLoc(ResultLoc);
   Operation *Call = R.create<CallValueOp>(Closure, Arguments);
   R.bind(Call, Name, Types.get(Result));
   R.setResult(Body, bindingFields(Direction::FromCells, Call, Result));
@@ -661,7 +664,7 @@ void CellConverter::run() {
   for (Operation &Op : F.getBody())
     Original.push_back(&Op);
   R.setInsertionPointToEnd(F.getBody());
-  R.setLoc(F.getLoc());
+  R.setLoc(ResultLoc);
   createBody(createClosure(Result), Result);
   for (Operation *Op : llvm::reverse(Original))
     R.eraseOp(Op);
@@ -698,6 +701,7 @@ LazyGradientInit::run(Module &M, ModuleAnalysisManager &AM, PassContext &) {
     Rewriter R(*F);
     if (!R.startRewrite("convert-to-cells"))
       continue;
+    R.setLoc(F->getResultLoc());
     addGradCells(R, M);
     std::optional<ValuePurity> Effects;
     if (Pure)

@@ -33,6 +33,10 @@ NEEDED = {"annotate-target": ["targets=dnnl"], "convert-layout": ["desired-layou
 INTEGERS = {"kernel-size": "=3"}
 # Passes that need a module whose operators all have a gradient: the file next to MODULE.
 MODULES = {"gradient": "layers-differentiable.relay", "first-order-gradient": "layers-differentiable.relay"}
+# Passes that need a module in a form that another pass makes.
+BEFORE = {"un-cps": "to-cps,"}
+# Passes that refuse what the passes before them create, or after which passes refuse the module.
+REFUSING = {"to-cps", "un-cps", "defunctionalization", "lazy-gradient-init"}
 
 
 def list_runs(rules):
@@ -42,7 +46,7 @@ def list_runs(rules):
         needed = NEEDED.get(name) or [f"{option}={rules}" for option, kind in options.items() if kind == "file"]
         texts = [option + {"bool": "", "int": INTEGERS.get(option, "=2")}[kind]
                  for option, kind in options.items() if kind in ("bool", "int")]
-        runs.append((name, [f"{name}<{';'.join(needed + text)}>".replace("<>", "")
+        runs.append((name, [BEFORE.get(name, "") + f"{name}<{';'.join(needed + text)}>".replace("<>", "")
                             for text in [[]] + [[text] for text in texts]]))
     return runs
 
@@ -73,7 +77,8 @@ def main(module, rules):
     runs = list_runs(rules)
     # dynamic-to-static folds annotations of constants; partial-evaluate binds markers, so that no regions are found.
     runs.sort(key=lambda one: (one[0] != "dynamic-to-static", one[0] == "partial-evaluate"))
-    runs.append(("all", [",".join(pipelines[-1] for name, pipelines in runs if name not in MODULES)]))
+    runs.append(("all", [",".join(pipelines[-1] for name, pipelines in runs
+                                  if name not in MODULES and name not in REFUSING)]))
     for name, pipelines in runs:
         text = os.path.join(os.path.dirname(module), MODULES[name]) if name in MODULES else module
         known = read_layers(text)
