@@ -78,13 +78,13 @@ private:
     Block *To;
     uint32_t Depth; ///< regions around To
     /// The operation whose value is that of the block; null for the function.
-    Operation *Source;
+    Operation *Source = nullptr;
     /// The new operation of which To is a region; null if From is evaluated in
     /// place.
     Operation *Target = nullptr;
     unsigned RegionNo = 0;
-    ReferenceStore::Mark Before; ///< if there is a target
-    bool HasFuel = false;        ///< the last of SavedFuels belongs to it
+    ReferenceStore::Mark Before = {}; ///< if there is a target
+    bool HasFuel = false;             ///< the last of SavedFuels belongs to it
   };
 
   // Values.

@@ -50,8 +50,8 @@ struct KnownValue {
   /// Closure: uses values from outside.
   bool HasCaptures = false;
   const ConstantData *Elements = nullptr;
-  StringRef Constructor;
-  ArrayRef<PartialValue *> Fields;
+  StringRef Constructor = {};
+  ArrayRef<PartialValue *> Fields = {};
   Operation *Op = nullptr;
   Activation *Env = nullptr;
   /// See ReferenceStore.
