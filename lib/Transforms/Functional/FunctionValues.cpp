@@ -70,7 +70,8 @@ bool CaptureFinder::enterUse(Value *V, Operation *, Block *) {
   auto *Op = dyn_cast<Operation>(V);
   if (Inside.contains(V->getParentBlock()))
     return Op && Op->isFloating() && Seen.insert(Op).second;
-  if (V != Fn && !(Op && isAtom(Op)))
+  bool IsCreatedAtUse = Op && (isAtom(Op) || isSymbolRef(*Op));
+  if (V != Fn && !IsCreatedAtUse)
     Found.insert(V);
   return false;
 }

@@ -34,8 +34,8 @@ public:
   /// closure. Other closures are only called.
   bool isValue(const Operation *Fn) const { return Values.contains(Fn); }
   /// The values that \p Fn, a closure that is used as a value, captures, in the
-  /// order of their first uses. Constants and references to functions without
-  /// names are not among them.
+  /// order of their first uses. Constants without names and references to
+  /// functions are not among them: each use creates its own.
   ArrayRef<Value *> getCaptures(const Operation *Fn) const {
     return Captures.find(Fn)->second;
   }
