@@ -93,6 +93,10 @@ def list_options(listing):
     return found
 
 
+# Options without which a pass refuses any text.
+NEEDED = {"convert-layout": "desired-layouts=nn.conv2d:NHWC:default,nn.max_pool2d:NHWC"}
+
+
 class Fuzzer:
     def __init__(self, options):
         self.options = options
@@ -121,6 +125,7 @@ class Fuzzer:
         """`name`, sometimes with options."""
         chosen = [f"{option}={source.choice(values)}" for option, values in self.pass_options.get(name, ())
                   if source.random() < 0.4]
+        chosen += [NEEDED[name]] if name in NEEDED else []
         return f"{name}<{';'.join(chosen)}>" if chosen else name
 
     def make_pipeline(self, source):
@@ -131,7 +136,7 @@ class Fuzzer:
         if group < 0.15 and passes:
             return f"repeat<count=2>({','.join(passes)})"
         if group < 0.18:
-            return f"function({','.join(source.choice(self.function_passes) for _ in range(2))})"
+            return f"function({','.join(self.make_options(source, source.choice(self.function_passes)) for _ in range(2))})"
         return ",".join(passes)
 
     def make_flags(self, source):
