@@ -64,6 +64,9 @@ public:
   /// the nearest.
   llvm::Error addRequiredPass(StringRef Name) { return add(Required, Name); }
   llvm::Error addDisabledPass(StringRef Name) { return add(Disabled, Name); }
+  /// Adds the name of a pass that is not registered: of the program itself.
+  void addRequiredName(StringRef Name) { Required.insert(Name); }
+  void addDisabledName(StringRef Name) { Disabled.insert(Name); }
   /// Returns true if a group runs the pass: it is not disabled, and it is
   /// required or within the opt level.
   bool isPassEnabled(const PassInfo &Info) const {

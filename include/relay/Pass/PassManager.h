@@ -108,6 +108,7 @@ public:
 
   /// Adds a module or a function pass.
   void addPass(std::unique_ptr<Pass> P) { Passes.push_back(std::move(P)); }
+  const PassList &getMembers() const { return Passes; }
   void printPipeline(raw_ostream &OS) const override;
   std::unique_ptr<Pass> clone() const override;
   /// Includes the passes that members required, once they have run.

@@ -89,7 +89,8 @@ bool Printer::finish() {
 //===----------------------------------------------------------------------===//
 
 void Printer::printModule(Module &M) {
-  Out << "#[version = \"0.0.5\"]\n";
+  if (Options.Frame)
+    Out << "#[version = \"0.0.5\"]\n";
   StringRef Separator = "";
   for (const TypeDef &D : M.typeDefs()) {
     Out << Separator;
@@ -104,7 +105,7 @@ void Printer::printModule(Module &M) {
       Separator = "\n";
       printDefinition(Each);
     }
-  if (Meta.empty() || !Options.Metadata)
+  if (Meta.empty() || !Options.Metadata || !Options.Frame)
     return;
   Out << "\n";
   raw_ostream &OS = Out.getStream(); // flushed

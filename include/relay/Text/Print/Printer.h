@@ -33,6 +33,10 @@ struct PrintOptions {
   /// Write the `#[metadata]` section. Without it, what can be is written in
   /// place, and the text reads back when undefined globals are allowed.
   bool Metadata = true;
+  /// With Metadata: write the header and the `#[metadata]` section. Without
+  /// them, the text is what TVM's `print(mod)` shows, whose references into the
+  /// metadata lead nowhere.
+  bool Frame = true;
   /// Write `/* ty=… */` after the same constructs as TVM.
   bool Types = true;
   /// Write `span=…` into these comments, and after a variable if its value has

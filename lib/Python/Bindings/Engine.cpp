@@ -1,0 +1,144 @@
+//===- Engine.cpp - The Session of the Python package ---------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The lock around work on IR, and exceptions from diagnostics. The classes of
+// exceptions are Python's (relay_opt.errors).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Engine.h"
+#include <nanobind/stl/string.h>
+
+using namespace relay;
+using namespace relay::python;
+
+Engine &Engine::get() {
+  // Never destroyed: Python may delete expressions while the process ends.
+  static Engine *TheEngine = new Engine();
+  return *TheEngine;
+}
+
+Engine::Engine() {
+  // Modules of a process come and go: only the system limits their memory.
+  SessionLimits Limits;
+  Limits.Memory = std::numeric_limits<uint64_t>::max();
+  TheSession.setLimits(Limits);
+  Ctx = TheSession.createContext();
+}
+
+EngineLock::EngineLock() {
+  std::recursive_mutex &Mutex = Engine::get().Mutex;
+  if (Mutex.try_lock())
+    return;
+  nb::gil_scoped_release Release;
+  Mutex.lock();
+}
+
+//===----------------------------------------------------------------------===//
+// Diagnostics
+//===----------------------------------------------------------------------===//
+
+Work::Work() : TextBegin(Engine::get().Text.size()) {
+  Engine::get().Ctx->getDiagnostics().pushHandler([this](const Diagnostic &D) {
+    if (D.Kind == Severity::Error)
+      Errors.push_back(D);
+    return false; // it is printed, too
+  });
+}
+
+/// Writes \p Text to sys.stderr; a stream that fails is not our error.
+static void writeToStderr(StringRef Text) {
+  nb::gil_scoped_acquire Acquire;
+  try {
+    nb::object Stream = nb::module_::import_("sys").attr("stderr");
+    if (!Stream.is_none())
+      Stream.attr("write")(nb::str(Text.data(), Text.size()));
+  } catch (nb::python_error &E) {
+    E.discard_as_unraisable("writing diagnostics of relay_opt");
+  }
+}
+
+Work::~Work() {
+  Engine &E = Engine::get();
+  E.Ctx->getDiagnostics().popHandler();
+  if (E.Text.size() <= TextBegin)
+    return;
+  std::string Rest = E.Text.substr(TextBegin);
+  E.Text.resize(TextBegin);
+  writeToStderr(Rest);
+}
+
+/// Returns the errors as dictionaries: message, line, column, notes.
+nb::list Work::describe() const {
+  const DiagnosticEngine &Diags = Engine::get().Ctx->getDiagnostics();
+  nb::list All;
+  for (const Diagnostic &D : Errors) {
+    nb::dict One;
+    One["message"] = nb::str(D.Message.data(), D.Message.size());
+    auto [Line, Column] = Diags.getLineAndColumn(D.Loc);
+    One["line"] = Line;
+    One["column"] = Column;
+    nb::list Notes;
+    for (const Diagnostic &Note : D.Notes)
+      Notes.append(nb::str(Note.Message.data(), Note.Message.size()));
+    One["notes"] = Notes;
+    All.append(One);
+  }
+  return All;
+}
+
+static const char *getClassName(ErrorKind Kind) {
+  switch (Kind) {
+  case ErrorKind::Parse:
+    return "ParseError";
+  case ErrorKind::Verify:
+    return "VerifyError";
+  case ErrorKind::Pipeline:
+    return "PipelineError";
+  case ErrorKind::Pass:
+    return "PassError";
+  case ErrorKind::Limit:
+    return "LimitError";
+  case ErrorKind::Value:
+    return "ExprError";
+  }
+  llvm_unreachable("unknown kind of error");
+}
+
+void Work::raise(ErrorKind Kind, StringRef Message, StringRef Name) {
+  std::string &Text = Engine::get().Text;
+  std::string Printed = Text.substr(std::min(TextBegin, Text.size()));
+  Text.resize(std::min(TextBegin, Text.size()));
+  nb::object Class =
+      nb::module_::import_("relay_opt.errors").attr(getClassName(Kind));
+  nb::object Exception = Class.attr("from_diagnostics")(
+      nb::str(Message.data(), Message.size()), describe(),
+      nb::str(Printed.data(), Printed.size()),
+      nb::str(Name.data(), Name.size()));
+  PyErr_SetObject(Class.ptr(), Exception.ptr());
+  throw nb::python_error();
+}
+
+void Work::raise(ErrorKind Kind, llvm::Error E, StringRef Name) {
+  raise(Kind, llvm::toString(std::move(E)), Name);
+}
+
+//===----------------------------------------------------------------------===//
+// Exceptions of callbacks
+//===----------------------------------------------------------------------===//
+
+static thread_local std::exception_ptr Kept;
+
+void relay::python::keepException() {
+  if (!Kept)
+    Kept = std::current_exception();
+}
+
+void relay::python::rethrowKept() {
+  if (std::exception_ptr E = std::exchange(Kept, nullptr))
+    std::rethrow_exception(E);
+}

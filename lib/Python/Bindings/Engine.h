@@ -1,0 +1,93 @@
+//===- Engine.h - The Session of the Python package -------------*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one Session and the one Context of a process with the Python package, so
+// that types and expressions of all modules mix freely. They live until the
+// process ends.
+//
+// One thread works on IR at a time: EngineLock. Diagnostics of a piece of work
+// become the exception that it raises, or text on sys.stderr.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_PYTHON_BINDINGS_ENGINE_H
+#define RELAY_LIB_PYTHON_BINDINGS_ENGINE_H
+
+#include "ExprConversion.h"
+#include "relay/Session/Session.h"
+#include <mutex>
+#include <nanobind/nanobind.h>
+
+namespace relay::python {
+
+class Engine {
+public:
+  static Engine &get();
+
+  Session &getSession() { return TheSession; }
+  const PassRegistry &getRegistry() const { return TheSession.getRegistry(); }
+  Context &getContext() { return *Ctx; }
+  SharedNodes &getNodes() { return Nodes; }
+  /// The stream for the output of passes.
+  raw_ostream &getOutput() { return Stream; }
+
+private:
+  friend class EngineLock;
+  friend class Work;
+  Engine();
+
+  std::string Text; ///< printed diagnostics and output of passes
+  llvm::raw_string_ostream Stream{Text};
+  Session TheSession{"relay_opt", Stream, Stream};
+  std::unique_ptr<Context> Ctx;
+  SharedNodes Nodes;
+  std::recursive_mutex Mutex;
+};
+
+/// Holds the right to work on IR. A thread that waits for it does not hold the
+/// interpreter's lock, so that the thread that has it can call Python.
+class EngineLock {
+public:
+  EngineLock();
+  ~EngineLock() { Engine::get().Mutex.unlock(); }
+  EngineLock(const EngineLock &) = delete;
+};
+
+/// The kinds of exceptions, classes of relay_opt.errors.
+enum class ErrorKind { Parse, Verify, Pipeline, Pass, Limit, Value };
+
+/// A piece of work that may report diagnostics. The destructor writes those
+/// that no exception has taken to sys.stderr.
+class Work {
+public:
+  Work();
+  ~Work();
+  Work(const Work &) = delete;
+
+  /// Raises the exception of \p Kind for the diagnostics so far, or for \p
+  /// Message if there are none. \p Name is the name of the pass, if any.
+  [[noreturn]] void raise(ErrorKind Kind, StringRef Message,
+                          StringRef Name = {});
+  [[noreturn]] void raise(ErrorKind Kind, llvm::Error E, StringRef Name = {});
+
+private:
+  nb::list describe() const;
+
+  EngineLock Lock;
+  size_t TextBegin; ///< of the engine's text
+  std::vector<Diagnostic> Errors;
+};
+
+/// Keeps the exception that a callback of the calling thread has raised.
+/// Called in a handler.
+void keepException();
+/// Raises the exception that was kept, if any, as it was.
+void rethrowKept();
+
+} // namespace relay::python
+
+#endif // RELAY_LIB_PYTHON_BINDINGS_ENGINE_H

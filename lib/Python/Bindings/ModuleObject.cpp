@@ -1,0 +1,138 @@
+//===- ModuleObject.cpp - Modules as Python has them ----------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Keeps the two forms of the functions of a module in step.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModuleObject.h"
+#include "relay/Analysis/TypeInference.h"
+#include "relay/IR/Verifier.h"
+
+using namespace relay;
+using namespace relay::python;
+
+ModuleObject::ModuleObject()
+    : Owned(std::make_unique<Module>(Engine::get().getContext())),
+      IR(Owned.get()) {}
+
+ModuleObject::ModuleObject(std::unique_ptr<Module> M) : IR(nullptr) {
+  reset(std::move(M));
+}
+
+nb::ref<ModuleObject> ModuleObject::view(Module &M) {
+  return new ModuleObject(&M);
+}
+
+void ModuleObject::detach() {
+  if (Owned)
+    return;
+  Owned = IR->clone();
+  IR = Owned.get();
+}
+
+void ModuleObject::reset(std::unique_ptr<Module> M) {
+  Functions.clear();
+  Owned = std::move(M);
+  IR = Owned.get();
+  list();
+}
+
+void ModuleObject::list() {
+  for (Function &F : IR->functions())
+    Functions[F.getName()].InIR = true;
+}
+
+SmallVector<StringRef, 4> ModuleObject::getNames() const {
+  SmallVector<StringRef, 4> Names;
+  for (const auto &[Name, S] : Functions)
+    Names.push_back(Name);
+  return Names;
+}
+
+nb::ref<FunctionExpr> ModuleObject::lookup(StringRef InternedName) {
+  auto It = Functions.find(InternedName);
+  if (It == Functions.end())
+    return {};
+  Slot &S = It->second;
+  if (!S.Node)
+    S.Node = readFunction(*IR->lookupFunction(InternedName),
+                          Engine::get().getNodes());
+  return S.Node;
+}
+
+void ModuleObject::set(StringRef InternedName, nb::ref<FunctionExpr> F) {
+  detach();
+  Functions[InternedName] = Slot{std::move(F), false};
+}
+
+void ModuleObject::remove(StringRef InternedName) {
+  detach();
+  Functions.erase(InternedName);
+  if (Function *F = IR->lookupFunction(InternedName))
+    IR->eraseFunction(F);
+}
+
+nb::ref<ModuleObject> ModuleObject::copy() {
+  nb::ref<ModuleObject> New = new ModuleObject(IR->clone());
+  New->Functions = Functions;
+  New->setAttributes(getAttributes());
+  return New;
+}
+
+/// Brings the functions of the IR into the order of the module.
+void ModuleObject::restoreOrder() {
+  std::vector<std::unique_ptr<Function>> Taken;
+  for (auto &[Name, S] : Functions)
+    Taken.push_back(IR->takeFunction(IR->lookupFunction(Name)));
+  for (std::unique_ptr<Function> &F : Taken)
+    IR->addFunction(std::move(F));
+}
+
+Module &ModuleObject::getIR(Work &W) {
+  bool AnyWritten = false;
+  for (auto &[Name, S] : Functions) {
+    if (S.InIR)
+      continue;
+    if (Function *Old = IR->lookupFunction(Name))
+      IR->eraseFunction(Old);
+    llvm::Expected<Function *> F = writeFunction(*IR, Name, *S.Node);
+    if (!F)
+      W.raise(ErrorKind::Value, F.takeError(), Name);
+    S.InIR = AnyWritten = true;
+  }
+  if (!AnyWritten)
+    return *IR;
+  restoreOrder();
+  IR->setTyped(false);
+  return *IR;
+}
+
+Module &ModuleObject::getTypedIR(Work &W) {
+  Module &M = getIR(W);
+  if (M.isTyped())
+    return M;
+  if (failed(inferTypes(M)) || failed(verify(M)))
+    W.raise(ErrorKind::Verify, "the module is not well typed");
+  return M;
+}
+
+std::unique_ptr<Module> ModuleObject::copyIR(Work &W) {
+  std::unique_ptr<Module> Copy = getIR(W).clone();
+  Copy->setAttributes(getAttributes());
+  if (!Copy->isTyped() && (failed(inferTypes(*Copy)) || failed(verify(*Copy))))
+    W.raise(ErrorKind::Verify, "the module is not well typed");
+  return Copy;
+}
+
+void ModuleObject::writeInto(
+    Work &W,
+    ArrayRef<std::pair<StringRef, nb::ref<FunctionExpr>>> NewFunctions) {
+  for (const auto &[Name, F] : NewFunctions)
+    Functions[Name] = Slot{F, false};
+  getIR(W);
+}

@@ -1,0 +1,305 @@
+//===- Modules.cpp - Modules in Python ------------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reading, printing and comparing modules and expressions. relay_opt.module
+// adds what needs no IR.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModuleObject.h"
+#include "Objects.h"
+#include "relay/IR/StructuralEqual.h"
+#include "relay/Text/Json/Json.h"
+#include <nanobind/stl/string.h>
+
+using namespace relay;
+using namespace relay::python;
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+static nb::ref<ModuleObject> readModule(const std::string &Text,
+                                        const std::string &Name, bool Infer,
+                                        bool OpaqueConstants) {
+  Work W;
+  Engine &E = Engine::get();
+  ReadOptions Options;
+  Options.Infer = Infer;
+  Options.OpaqueConstants = OpaqueConstants;
+  std::unique_ptr<Module> M;
+  {
+    nb::gil_scoped_release Release;
+    M = E.getSession().read(llvm::MemoryBuffer::getMemBufferCopy(Text, Name),
+                            E.getContext(), Options);
+  }
+  if (!M)
+    W.raise(ErrorKind::Parse, "the text is not valid", Name);
+  return new ModuleObject(std::move(M));
+}
+
+/// Returns the expression of a text that holds one instead of definitions;
+/// otherwise the module.
+static nb::object readExpression(const std::string &Text,
+                                 const std::string &Name) {
+  nb::ref<ModuleObject> Read = readModule(Text, Name, false, false);
+  Work W;
+  Module &M = Read->getIR(W);
+  if (!M.isExpression())
+    return nb::cast(Read);
+  Function &Main = *M.lookupFunction("main");
+  SharedNodes &Nodes = Engine::get().getNodes();
+  if (Main.getForm() == Function::Form::FnExpression)
+    return nb::cast(ExprRef(readFunction(Main, Nodes).get()));
+  return nb::cast(readBody(Main, Nodes));
+}
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+static std::string print(Module &M, const PrintOptions &Options) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  nb::gil_scoped_release Release;
+  printModule(M, OS, Options);
+  return Text;
+}
+
+static std::string printText(ModuleObject &Self, bool Metadata, bool Frame,
+                             bool Spans, nb::object Elide) {
+  Work W;
+  PrintOptions Options;
+  Options.Metadata = Metadata;
+  Options.Frame = Frame;
+  Options.Spans = Spans;
+  if (!Elide.is_none())
+    Options.ElideConstantsLargerThan = nb::cast<uint64_t>(Elide);
+  Module &M = Self.getIR(W);
+  Options.Types = M.isTyped();
+  return print(M, Options);
+}
+
+/// Returns a module, to be printed, whose only function is \p E.
+static std::unique_ptr<Module> wrap(Work &W, const ExprRef &E) {
+  auto M = std::make_unique<Module>(Engine::get().getContext());
+  StringRef Name = M->getContext().intern("main");
+  llvm::Expected<Function *> F = writeForPrinting(*M, Name, E);
+  if (!F && isa<FunctionExpr>(E.get())) { // it has free variables
+    llvm::consumeError(F.takeError());
+    F = writeExpression(*M, Name, E);
+  }
+  if (!F)
+    W.raise(ErrorKind::Value, F.takeError());
+  return M;
+}
+
+static std::string printExpr(ExprRef Self, bool Metadata, bool Frame) {
+  Work W;
+  PrintOptions Options;
+  Options.Metadata = Metadata;
+  Options.Frame = Frame;
+  return print(*wrap(W, Self), Options);
+}
+
+static std::string printJsonText(ModuleObject &Self) {
+  Work W;
+  Module &M = Self.getIR(W);
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  nb::gil_scoped_release Release;
+  printJson(M, OS);
+  return Text;
+}
+
+static std::string printExprJson(ExprRef Self) {
+  Work W;
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  printJson(*wrap(W, Self), OS);
+  return Text;
+}
+
+//===----------------------------------------------------------------------===//
+// Comparing
+//===----------------------------------------------------------------------===//
+
+static nb::object toResult(bool IsEqual, const Difference &D) {
+  return IsEqual ? nb::none() : nb::object(toPython(D.Reason));
+}
+
+static nb::object compareModules(ModuleObject &L, ModuleObject &R) {
+  Work W;
+  Difference D;
+  bool IsEqual = isStructurallyEqual(L.getIR(W), R.getIR(W), {}, &D);
+  return toResult(IsEqual, D);
+}
+
+/// Returns None if both are equal, or the reason. Free variables equal
+/// themselves or, if \p MapFreeVars is set, those at the same place.
+static nb::object compareExprs(ExprRef L, ExprRef R, bool MapFreeVars) {
+  Work W;
+  Context &Ctx = Engine::get().getContext();
+  Module ML(Ctx), MR(Ctx);
+  SmallVector<const Var *, 4> FreeL, FreeR;
+  llvm::Expected<Function *> FL =
+      writeExpression(ML, Ctx.intern("main"), L, nullptr, &FreeL);
+  if (!FL)
+    W.raise(ErrorKind::Value, FL.takeError());
+  llvm::Expected<Function *> FR =
+      writeExpression(MR, Ctx.intern("main"), R, nullptr, &FreeR);
+  if (!FR)
+    W.raise(ErrorKind::Value, FR.takeError());
+  if (!MapFreeVars && FreeL != FreeR)
+    return nb::str("different free variables");
+  Difference D;
+  return toResult(isStructurallyEqual(**FL, **FR, {}, &D), D);
+}
+
+/// Returns the free variables of \p E in the order of their first use.
+static nb::list getFreeVars(ExprRef E) {
+  Work W;
+  Module M(Engine::get().getContext());
+  SmallVector<const Var *, 4> Free;
+  llvm::Expected<Function *> F =
+      writeExpression(M, M.getContext().intern("main"), E, nullptr, &Free);
+  if (!F)
+    W.raise(ErrorKind::Value, F.takeError());
+  nb::list Vars;
+  for (const Var *V : Free)
+    Vars.append(nb::cast(ExprRef(const_cast<Var *>(V))));
+  return Vars;
+}
+
+//===----------------------------------------------------------------------===//
+// The class
+//===----------------------------------------------------------------------===//
+
+static nb::list getNames(const ModuleObject &Self) {
+  nb::list Names;
+  for (StringRef Name : Self.getNames())
+    Names.append(toPython(Name));
+  return Names;
+}
+
+static nb::list getTypeDefs(ModuleObject &Self) {
+  Work W;
+  nb::list All;
+  for (const TypeDef &D : Self.getIR(W).typeDefs()) {
+    nb::list Constructors;
+    for (const auto &C : D.Constructors)
+      Constructors.append(Engine::get().getNodes().getConstructor(C->Name));
+    All.append(nb::make_tuple(toPython(D.Name), Constructors));
+  }
+  return All;
+}
+
+static std::vector<Type *> toFieldTypes(nb::handle List) {
+  std::vector<Type *> Types;
+  for (nb::handle T : List)
+    Types.push_back(toType(T));
+  return Types;
+}
+
+/// Adds `type Name[Params] { Constructors }`.
+static void addTypeDef(ModuleObject &Self, nb::handle Name, nb::handle Params,
+                       nb::handle Constructors) {
+  Work W;
+  Module &M = Self.getIR(W);
+  auto D = std::make_unique<TypeDef>();
+  D->Name = intern(Name);
+  if (M.lookupTypeDef(D->Name))
+    throw nb::value_error("the module has this type already");
+  for (nb::handle P : Params)
+    D->TypeParams.push_back(cast<TypeVarType>(toType(P)));
+  TypeDef *Added = M.addTypeDef(std::move(D));
+  for (nb::handle C : Constructors) {
+    auto [ConsName, Fields] = nb::cast<std::pair<nb::object, nb::object>>(C);
+    auto New = std::make_unique<relay::Constructor>();
+    New->Name = intern(ConsName);
+    for (Type *T : toFieldTypes(Fields))
+      New->Fields.push_back(T);
+    M.addConstructor(*Added, std::move(New));
+  }
+}
+
+void relay::python::bindModules(nb::module_ &M) {
+  nb::class_<ModuleObject>(M, "IRModule",
+                           "Global functions and type definitions.",
+                           nb::intrusive_ptr<ModuleObject>(
+                               [](ModuleObject *Self, PyObject *P) noexcept {
+                                 Self->set_self_py(P);
+                               }))
+      .def(nb::init<>())
+      .def("_names", getNames)
+      .def("_contains",
+           [](const ModuleObject &Self, nb::handle Name) {
+             return Self.contains(intern(Name));
+           })
+      .def("_lookup",
+           [](ModuleObject &Self, nb::handle Name) -> nb::object {
+             EngineLock Lock;
+             nb::ref<FunctionExpr> F = Self.lookup(intern(Name));
+             return F ? nb::cast(F) : nb::none();
+           })
+      .def("_set",
+           [](ModuleObject &Self, nb::handle Name, nb::ref<FunctionExpr> F) {
+             EngineLock Lock;
+             Self.set(intern(Name), std::move(F));
+           })
+      .def("_remove",
+           [](ModuleObject &Self, nb::handle Name) {
+             EngineLock Lock;
+             Self.remove(intern(Name));
+           })
+      .def("_assign",
+           [](ModuleObject &Self, ModuleObject &Other) {
+             Work W;
+             Self.reset(Other.getIR(W).clone());
+           })
+      .def("_infer_types",
+           [](ModuleObject &Self) {
+             Work W;
+             Self.getTypedIR(W);
+           })
+      .def("_copy",
+           [](ModuleObject &Self) {
+             Work W;
+             Self.getIR(W);
+             return Self.copy();
+           })
+      .def("_num_operations",
+           [](ModuleObject &Self) {
+             Work W;
+             return Self.getIR(W).getNumOperations();
+           })
+      .def("_print", printText, nb::arg("metadata"), nb::arg("frame"),
+           nb::arg("spans"), nb::arg("elide").none())
+      .def("_json", printJsonText)
+      .def("_type_defs", getTypeDefs)
+      .def("_add_type_def", addTypeDef)
+      .def_prop_rw(
+          "_attrs",
+          [](const ModuleObject &Self) {
+            return fromDictAttrs(Self.getAttributes());
+          },
+          [](ModuleObject &Self, nb::dict Entries) {
+            Self.setAttributes(makeFunctionAttrs(Entries));
+          });
+  M.def("free_vars", getFreeVars);
+  M.def("global_var", [](nb::handle Name) {
+    EngineLock Lock;
+    return Engine::get().getNodes().getGlobalVar(intern(Name));
+  });
+  M.def("read_module", readModule, nb::arg("text"), nb::arg("name"),
+        nb::arg("infer") = true, nb::arg("opaque_constants") = false);
+  M.def("read_expression", readExpression);
+  M.def("print_expr", printExpr);
+  M.def("expr_json", printExprJson);
+  M.def("compare_modules", compareModules);
+  M.def("compare_exprs", compareExprs);
+}

@@ -1,0 +1,419 @@
+//===- PassObjects.cpp - Passes and contexts as Python has them -----------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs passes on copies of modules, calls Python from passes and instruments,
+// and keeps the contexts that each thread has entered.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PassObjects.h"
+#include "Objects.h"
+#include "relay/Analysis/TypeInference.h"
+#include "relay/IR/Verifier.h"
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+using namespace relay;
+using namespace relay::python;
+
+//===----------------------------------------------------------------------===//
+// Calls of Python
+//===----------------------------------------------------------------------===//
+
+/// Calls \p Action with Python's lock; returns false and keeps the exception if
+/// it raises one.
+template <typename ActionT> static bool callPython(ActionT Action) {
+  nb::gil_scoped_acquire Acquire;
+  try {
+    Action();
+    return true;
+  } catch (...) {
+    keepException();
+    return false;
+  }
+}
+
+/// Calls \p Action with a module object that shows \p M. The object stays valid
+/// if Python keeps it.
+template <typename ActionT>
+static bool callWithModule(Module &M, ActionT Action) {
+  return callPython([&] {
+    nb::ref<ModuleObject> View = ModuleObject::view(M);
+    nb::object Object = nb::cast(View);
+    auto Detach = [&] {
+      // Held here by Object and View.
+      if (Py_REFCNT(Object.ptr()) > 2)
+        View->detach();
+    };
+    try {
+      Action(Object);
+    } catch (...) {
+      View->detach(); // the frames of the exception may hold it
+      throw;
+    }
+    Detach();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Passes of Python
+//===----------------------------------------------------------------------===//
+
+/// Replaces the functions of \p M by those of \p New, and adds its types.
+static void replaceContents(Module &M, std::unique_ptr<Module> New) {
+  SmallVector<Function *, 0> Old;
+  for (Function &F : M.functions())
+    Old.push_back(&F);
+  M.eraseFunctions(Old);
+  for (const TypeDef &D : New->typeDefs()) {
+    if (M.lookupTypeDef(D.Name))
+      continue;
+    auto Copy = std::make_unique<TypeDef>();
+    Copy->Name = D.Name;
+    Copy->TypeParams = D.TypeParams;
+    Copy->Extern = D.Extern;
+    TypeDef *Added = M.addTypeDef(std::move(Copy));
+    for (const auto &C : D.Constructors) {
+      auto Cons = std::make_unique<relay::Constructor>();
+      Cons->Name = C->Name;
+      Cons->Fields = C->Fields;
+      M.addConstructor(*Added, std::move(Cons));
+    }
+  }
+  Old.clear();
+  for (Function &F : New->functions())
+    Old.push_back(&F);
+  for (Function *F : Old)
+    M.addFunction(New->takeFunction(F));
+  M.setTyped(New->isTyped());
+  M.setAttributes(New->getAttributes());
+  M.keep(std::shared_ptr<const void>(std::move(New))); // what its types need
+}
+
+static LogicalResult typeResult(Module &M) {
+  if (M.isTyped())
+    return success();
+  return success(succeeded(inferTypes(M)) && succeeded(verify(M)));
+}
+
+static FailureOr<bool> runOnModule(const nb::object &Function, Module &M) {
+  bool IsChanged = false;
+  bool IsTyped = true;
+  bool Succeeded = callWithModule(M, [&](nb::object &In) {
+    nb::object Out = Function(In, nb::cast(PassContextObject::current()));
+    if (!nb::isinstance<ModuleObject>(Out))
+      throw nb::type_error("a module pass returns an IRModule");
+    ModuleObject &Result = nb::cast<ModuleObject &>(Out);
+    Work W;
+    if (&Result.getIR(W) == &M)
+      return;
+    IsChanged = true;
+    replaceContents(M, Result.copyIR(W));
+  });
+  if (!Succeeded || !IsTyped)
+    return failure();
+  if (IsChanged && failed(typeResult(M)))
+    return failure();
+  return IsChanged;
+}
+
+static FailureOr<bool> runOnFunctions(const nb::object &Function, Module &M) {
+  bool IsChanged = false;
+  bool Succeeded = callWithModule(M, [&](nb::object &In) {
+    ModuleObject &View = nb::cast<ModuleObject &>(In);
+    nb::object Ctx = nb::cast(PassContextObject::current());
+    SmallVector<std::pair<StringRef, nb::ref<FunctionExpr>>, 4> Results;
+    for (StringRef Name : View.getNames()) {
+      if (M.lookupFunction(Name)->isSkippedByOptimization())
+        continue;
+      nb::ref<FunctionExpr> F = View.lookup(Name);
+      nb::object Out = Function(nb::cast(F), In, Ctx);
+      if (!nb::isinstance<FunctionExpr>(Out))
+        throw nb::type_error("a function pass returns a Function");
+      nb::ref<FunctionExpr> New = nb::cast<FunctionExpr *>(Out);
+      if (New.get() != F.get())
+        Results.push_back({Name, std::move(New)});
+    }
+    IsChanged = !Results.empty();
+    if (!IsChanged)
+      return;
+    Work W;
+    View.writeInto(W, Results);
+  });
+  if (!Succeeded || (IsChanged && failed(typeResult(M))))
+    return failure();
+  return IsChanged;
+}
+
+/// An object of Python that closures share; released with Python's lock.
+static std::shared_ptr<nb::object> share(nb::object Object) {
+  return std::shared_ptr<nb::object>(new nb::object(std::move(Object)),
+                                     [](nb::object *Held) {
+                                       nb::gil_scoped_acquire Acquire;
+                                       delete Held;
+                                     });
+}
+
+static std::unique_ptr<Pass> makeCallbackPass(nb::object Function,
+                                              const std::string &Name,
+                                              unsigned OptLevel,
+                                              std::vector<std::string> Required,
+                                              bool IsFunctionPass) {
+  auto Info = std::make_shared<const OwnedPassInfo>(
+      Name, OptLevel, std::move(Required), /*IsGroup=*/false);
+  return makePass(std::move(Info), [Held = share(std::move(Function)),
+                                    IsFunctionPass](Module &M, PassContext &) {
+    return IsFunctionPass ? runOnFunctions(*Held, M) : runOnModule(*Held, M);
+  });
+}
+
+CallbackPassObject::CallbackPassObject(nb::object Function,
+                                       const std::string &Name,
+                                       unsigned OptLevel,
+                                       std::vector<std::string> Required,
+                                       bool IsFunctionPass)
+    : PassObject(makeCallbackPass(std::move(Function), Name, OptLevel,
+                                  std::move(Required), IsFunctionPass)) {}
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+/// Appends \p P or, if it only runs passes on functions, those.
+static void appendPasses(std::unique_ptr<Pass> P, PassList &Passes) {
+  auto *Adaptor = dyn_cast<ModuleToFunctionPassAdaptor>(P.get());
+  if (!Adaptor) {
+    Passes.push_back(std::move(P));
+    return;
+  }
+  for (std::unique_ptr<FunctionPass> &Member :
+       Adaptor->getManager().takePasses())
+    Passes.push_back(std::move(Member));
+}
+
+static std::unique_ptr<Pass> parsePass(const std::string &Text) {
+  Work W;
+  FailureOr<ModulePassManager> PM =
+      Engine::get().getSession().parsePipeline(Text);
+  if (failed(PM))
+    W.raise(ErrorKind::Pipeline, "the pipeline is not valid");
+  PassList Passes;
+  for (std::unique_ptr<ModulePass> &P : PM->takePasses())
+    appendPasses(std::move(P), Passes);
+  if (Passes.size() == 1)
+    return std::move(Passes.front());
+  return std::make_unique<SequentialPass>(SequentialPass::getStaticInfo(),
+                                          std::move(Passes));
+}
+
+PassObject::PassObject(const std::string &Text) : ThePass(parsePass(Text)) {}
+
+static std::unique_ptr<Pass> makeSequential(nb::list Passes, unsigned OptLevel,
+                                            const std::string &Name,
+                                            std::vector<std::string> Required) {
+  PassList Members;
+  for (nb::handle Member : Passes) {
+    if (!nb::isinstance<PassObject>(Member))
+      throw nb::type_error("the members of Sequential are passes");
+    Members.push_back(nb::cast<PassObject &>(Member).get().clone());
+  }
+  auto Info = std::make_shared<const OwnedPassInfo>(
+      Name, OptLevel, std::move(Required), /*IsGroup=*/true);
+  return makeGroup(std::move(Info), std::move(Members));
+}
+
+SequentialObject::SequentialObject(nb::list Passes, unsigned OptLevel,
+                                   const std::string &Name,
+                                   std::vector<std::string> Required)
+    : PassObject(makeSequential(Passes, OptLevel, Name, std::move(Required))) {}
+
+nb::ref<ModuleObject> PassObject::run(ModuleObject &M) const {
+  PassContextObject::Ref Current = PassContextObject::current();
+  PassContext &PC = Current->get();
+  Work W;
+  std::unique_ptr<Module> Copy = M.copyIR(W);
+  PassList Passes;
+  Passes.push_back(ThePass->clone());
+  ModulePassManager PM = makeModulePipeline(std::move(Passes));
+  AnalysisManagers AMs(PC);
+  bool Failed;
+  {
+    nb::gil_scoped_release Release;
+    Failed = failed(PM.initialize(PC.getContext(), PC.getRegistry())) ||
+             failed(PM.run(*Copy, AMs.Modules, PC));
+  }
+  llvm::consumeError(PC.takeInstrumentError());
+  rethrowKept();
+  if (Failed)
+    W.raise(ErrorKind::Pass, "the pass failed", ThePass->getName());
+  return new ModuleObject(std::move(Copy));
+}
+
+//===----------------------------------------------------------------------===//
+// Instruments
+//===----------------------------------------------------------------------===//
+
+/// Returns the method \p Name of \p Object; null if it has none.
+static std::shared_ptr<nb::object> getHook(nb::handle Object,
+                                           const char *Name) {
+  nb::object Hook = nb::getattr(Object, Name, nb::none());
+  return Hook.is_none() ? nullptr : share(std::move(Hook));
+}
+
+static InstrumentHooks makeHooks(nb::handle Object) {
+  using Hook = std::shared_ptr<nb::object>;
+  InstrumentHooks Hooks;
+  if (Hook H = getHook(Object, "enter_pass_ctx"))
+    Hooks.Enter = [H] { return callPython([&] { (*H)(); }); };
+  if (Hook H = getHook(Object, "exit_pass_ctx"))
+    Hooks.Exit = [H] { return callPython([&] { (*H)(); }); };
+  if (Hook H = getHook(Object, "should_run"))
+    Hooks.ShouldRun = [H](Module &M, const PassInfo &Info, bool &Result) {
+      return callWithModule(M, [&](nb::object &View) {
+        Result = nb::cast<bool>(
+            nb::bool_((*H)(View, nb::cast(PassInfoObject(Info)))));
+      });
+    };
+  auto MakeHook = [&](const char *Name) {
+    std::function<bool(Module &, const PassInfo &)> Result;
+    if (Hook H = getHook(Object, Name))
+      Result = [H](Module &M, const PassInfo &Info) {
+        return callWithModule(M, [&](nb::object &View) {
+          (*H)(View, nb::cast(PassInfoObject(Info)));
+        });
+      };
+    return Result;
+  };
+  Hooks.Before = MakeHook("run_before_pass");
+  Hooks.After = MakeHook("run_after_pass");
+  return Hooks;
+}
+
+PassContextObject::Adapters PassContextObject::adapt(nb::list Instruments) {
+  Adapters List;
+  for (nb::handle I : Instruments) {
+    std::string Name = nb::cast<std::string>(
+        nb::str(nb::getattr(I, "name", I.type().attr("__name__"))));
+    List.push_back(makeInstrument(Name, makeHooks(I)));
+  }
+  return List;
+}
+
+SmallVector<PassInstrument *, 4>
+PassContextObject::getPointers(const Adapters &List) {
+  SmallVector<PassInstrument *, 4> Pointers;
+  for (const std::unique_ptr<PassInstrument> &I : List)
+    Pointers.push_back(I.get());
+  return Pointers;
+}
+
+//===----------------------------------------------------------------------===//
+// Contexts
+//===----------------------------------------------------------------------===//
+
+static nb::list toList(const nb::object &Object) {
+  return Object.is_none() ? nb::list() : nb::list(Object);
+}
+
+static std::string toConfigText(nb::handle Value) {
+  if (nb::isinstance<nb::bool_>(Value))
+    return nb::cast<bool>(Value) ? "1" : "0";
+  return nb::cast<std::string>(nb::str(Value));
+}
+
+PassContextObject::PassContextObject(unsigned OptLevel, nb::object Required,
+                                     nb::object Disabled,
+                                     nb::object Instruments, nb::object Config,
+                                     nb::object Target)
+    : OptLevel(OptLevel), Required(Required), Disabled(Disabled),
+      Config(Config), Instruments(toList(Instruments)),
+      PC(Engine::get().getContext(), Engine::get().getRegistry(),
+         Engine::get().getOutput()) {
+  Work W;
+  PC.setOptLevel(OptLevel);
+  for (nb::handle Name : toList(Required)) {
+    std::string Text = nb::cast<std::string>(nb::str(Name));
+    if (llvm::Error E = PC.addRequiredPass(Text)) {
+      llvm::consumeError(std::move(E));
+      PC.addRequiredName(Text);
+    }
+  }
+  for (nb::handle Name : toList(Disabled)) {
+    std::string Text = nb::cast<std::string>(nb::str(Name));
+    if (llvm::Error E = PC.addDisabledPass(Text)) {
+      llvm::consumeError(std::move(E));
+      PC.addDisabledName(Text);
+    }
+  }
+  if (!Config.is_none())
+    for (auto [Key, Value] : nb::cast<nb::dict>(Config))
+      if (llvm::Error E = PC.setConfig(nb::cast<std::string>(nb::str(Key)),
+                                       toConfigText(Value)))
+        W.raise(ErrorKind::Pipeline, std::move(E));
+  if (!Target.is_none())
+    if (llvm::Error E = PC.setTarget(nb::cast<std::string>(nb::str(Target))))
+      W.raise(ErrorKind::Pipeline, std::move(E));
+  Installed = adapt(this->Instruments);
+  PC.setInstruments(getPointers(Installed));
+}
+
+/// The contexts that this thread has entered. Not destroyed: Python may have
+/// ended before the thread does.
+static std::vector<PassContextObject::Ref> &getEntered() {
+  static thread_local auto *Entered = new std::vector<PassContextObject::Ref>();
+  return *Entered;
+}
+
+PassContextObject &PassContextObject::getCurrent() {
+  static thread_local Ref *Default = nullptr;
+  if (!getEntered().empty())
+    return *getEntered().back();
+  if (!Default)
+    Default = new Ref(new PassContextObject(PassContext::DefaultOptLevel,
+                                            nb::none(), nb::none(), nb::none(),
+                                            nb::none(), nb::none()));
+  return **Default;
+}
+
+void PassContextObject::enter() {
+  PassContext *Outer =
+      getEntered().empty() ? nullptr : &getEntered().back()->get();
+  llvm::Expected<PassContext::Scope> New = PassContext::Scope::enter(PC, Outer);
+  if (!New) {
+    llvm::consumeError(New.takeError());
+    Instruments = nb::list();
+    rethrowKept();
+    throw std::runtime_error("an instrument failed");
+  }
+  Scope.emplace(std::move(*New));
+  getEntered().push_back(this);
+}
+
+void PassContextObject::exit() {
+  if (getEntered().empty() || getEntered().back().get() != this)
+    throw std::runtime_error("the context is not the innermost one");
+  Ref Self = std::move(getEntered().back());
+  getEntered().pop_back();
+  llvm::Error E = Scope->exit();
+  Scope.reset();
+  bool Failed = bool(E);
+  llvm::consumeError(std::move(E));
+  if (Failed)
+    Instruments = nb::list();
+  rethrowKept();
+}
+
+void PassContextObject::overrideInstruments(nb::object New) {
+  nb::list List = toList(New);
+  Adapters Adapted = adapt(List);
+  llvm::Error E = PC.overrideInstruments(getPointers(Adapted));
+  bool Failed = bool(E);
+  llvm::consumeError(std::move(E));
+  Installed = std::move(Adapted);
+  Instruments = Failed ? nb::list() : List;
+  rethrowKept();
+}

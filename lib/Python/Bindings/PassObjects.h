@@ -1,0 +1,99 @@
+//===- PassObjects.h - Passes and contexts as Python has them ---*- C++ -*-===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// TVM's passes and PassContext over Relay's. A pass of Python is a module pass
+// that calls a function; an instrument of Python is a PassInstrument whose
+// hooks call methods. Both run on the thread that runs the pipeline.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef RELAY_LIB_PYTHON_BINDINGS_PASSOBJECTS_H
+#define RELAY_LIB_PYTHON_BINDINGS_PASSOBJECTS_H
+
+#include "Bridge/Callbacks.h"
+#include "ModuleObject.h"
+#include "relay/Pass/PassManager.h"
+#include <optional>
+
+namespace relay::python {
+
+/// What a pass tells of itself.
+struct PassInfoObject {
+  std::string Name;
+  unsigned OptLevel = 0;
+  std::vector<std::string> Required;
+
+  PassInfoObject() = default;
+  explicit PassInfoObject(const PassInfo &Info)
+      : Name(Info.Name), OptLevel(Info.OptLevel),
+        Required(Info.Requires.begin(), Info.Requires.end()) {}
+};
+
+/// A pass, of which each run gets a copy.
+class PassObject {
+public:
+  /// Takes the passes of the pipeline \p Text.
+  explicit PassObject(const std::string &Text);
+  explicit PassObject(std::unique_ptr<Pass> P) : ThePass(std::move(P)) {}
+  PassObject(const PassObject &) = delete;
+
+  const Pass &get() const { return *ThePass; }
+  /// Runs the pass in the current context on a copy of \p M.
+  nb::ref<ModuleObject> run(ModuleObject &M) const;
+
+private:
+  std::unique_ptr<Pass> ThePass;
+};
+
+/// A function of Python as a pass.
+class CallbackPassObject : public PassObject {
+public:
+  CallbackPassObject(nb::object Function, const std::string &Name,
+                     unsigned OptLevel, std::vector<std::string> Required,
+                     bool IsFunctionPass);
+};
+
+class SequentialObject : public PassObject {
+public:
+  SequentialObject(nb::list Passes, unsigned OptLevel, const std::string &Name,
+                   std::vector<std::string> Required);
+};
+
+class PassContextObject : public nb::intrusive_base {
+public:
+  using Ref = nb::ref<PassContextObject>;
+  PassContextObject(unsigned OptLevel, nb::object Required, nb::object Disabled,
+                    nb::object Instruments, nb::object Config,
+                    nb::object Target);
+
+  /// Returns the innermost context that the thread has entered, or its default
+  /// context.
+  static PassContextObject &getCurrent();
+  static Ref current() { return &getCurrent(); }
+
+  PassContext &get() { return PC; }
+  void enter();
+  void exit();
+  void overrideInstruments(nb::object New);
+
+  unsigned OptLevel;
+  nb::object Required, Disabled, Config;
+  nb::list Instruments;
+
+private:
+  using Adapters = std::vector<std::unique_ptr<PassInstrument>>;
+  static Adapters adapt(nb::list Instruments);
+  static SmallVector<PassInstrument *, 4> getPointers(const Adapters &List);
+
+  PassContext PC;
+  Adapters Installed;
+  std::optional<PassContext::Scope> Scope;
+};
+
+} // namespace relay::python
+
+#endif // RELAY_LIB_PYTHON_BINDINGS_PASSOBJECTS_H

@@ -1,0 +1,102 @@
+//===- Passes.cpp - Passes in Python --------------------------------------===//
+//
+// Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The classes of passes and of PassContext. relay_opt.passes adds decorators
+// and the passes of TVM by name.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Objects.h"
+#include "PassObjects.h"
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+using namespace relay;
+using namespace relay::python;
+
+static std::string getPipeline(const PassObject &Self) {
+  std::string Text;
+  llvm::raw_string_ostream OS(Text);
+  Self.get().printPipeline(OS);
+  return Text;
+}
+
+static void bindContext(nb::module_ &M) {
+  nb::class_<PassContextObject>(
+      M, "PassContext", "The environment in which passes run.",
+      nb::intrusive_ptr<PassContextObject>(
+          [](PassContextObject *Self, PyObject *Object) noexcept {
+            Self->set_self_py(Object);
+          }))
+      .def(nb::init<unsigned, nb::object, nb::object, nb::object, nb::object,
+                    nb::object>(),
+           nb::arg("opt_level") = PassContext::DefaultOptLevel,
+           nb::arg("required_pass").none() = nb::none(),
+           nb::arg("disabled_pass").none() = nb::none(),
+           nb::arg("instruments").none() = nb::none(),
+           nb::arg("config").none() = nb::none(),
+           nb::arg("target").none() = nb::none())
+      .def_static("current", &PassContextObject::current)
+      .def("__enter__",
+           [](PassContextObject &Self) {
+             Self.enter();
+             return PassContextObject::Ref(&Self);
+           })
+      .def("__exit__", [](PassContextObject &Self, nb::args) { Self.exit(); })
+      .def("override_instruments", &PassContextObject::overrideInstruments,
+           nb::arg("instruments").none())
+      .def_ro("opt_level", &PassContextObject::OptLevel)
+      .def_ro("required_pass", &PassContextObject::Required)
+      .def_ro("disabled_pass", &PassContextObject::Disabled)
+      .def_ro("instruments", &PassContextObject::Instruments)
+      .def_ro("config", &PassContextObject::Config);
+}
+
+void relay::python::bindPasses(nb::module_ &M) {
+  nb::class_<PassInfoObject>(M, "PassInfo", "What a pass tells of itself.")
+      .def(
+          "__init__",
+          [](PassInfoObject *Self, unsigned OptLevel, const std::string &Name,
+             nb::object Required) {
+            new (Self) PassInfoObject();
+            Self->Name = Name;
+            Self->OptLevel = OptLevel;
+            if (!Required.is_none())
+              Self->Required = nb::cast<std::vector<std::string>>(Required);
+          },
+          nb::arg("opt_level"), nb::arg("name"),
+          nb::arg("required").none() = nb::none())
+      .def_ro("name", &PassInfoObject::Name)
+      .def_ro("opt_level", &PassInfoObject::OptLevel)
+      .def_ro("required", &PassInfoObject::Required)
+      .def_prop_ro("traceable", [](const PassInfoObject &) { return false; });
+  nb::class_<PassObject>(M, "Pass", "A pass on modules.")
+      .def(nb::init<const std::string &>(), nb::arg("pipeline"))
+      .def_prop_ro("info",
+                   [](const PassObject &Self) {
+                     return PassInfoObject(Self.get().getInfo());
+                   })
+      .def_prop_ro("pipeline", getPipeline)
+      .def("__call__", &PassObject::run, nb::arg("mod"));
+  nb::class_<CallbackPassObject, PassObject>(M, "CallbackPass")
+      .def(nb::init<nb::object, const std::string &, unsigned,
+                    std::vector<std::string>, bool>());
+  nb::class_<SequentialObject, PassObject>(M, "SequentialBase")
+      .def(nb::init<nb::list, unsigned, const std::string &,
+                    std::vector<std::string>>());
+  bindContext(M);
+  M.def("pass_infos", [] {
+    nb::list All;
+    for (StringRef Name : Engine::get().getRegistry().getArguments()) {
+      const PassInfo *Info = Engine::get().getRegistry().lookupArgument(Name);
+      if (Info)
+        All.append(nb::make_tuple(toPython(Info->Argument),
+                                  toPython(Info->Name), Info->OptLevel));
+    }
+    return All;
+  });
+}

@@ -1,0 +1,31 @@
+# Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""relay-opt: passes on Relay, the functional tensor IR of Apache TVM.
+
+Modules are values: a pass returns a new module, and old modules and
+expressions stay as they are. `relay_opt.tvm` has the same things under TVM's
+names.
+"""
+
+from . import errors
+from ._relay_opt import (
+    Attrs,
+    FuncType,
+    IRModule,
+    Pass,
+    PassContext,
+    PassInfo,
+    RefType,
+    TensorType,
+    TupleType,
+    Type,
+    TypeCall,
+    TypeVar,
+    __version__,
+    pass_infos,
+    post_order_visit,
+)
+from .errors import Error, ExprError, LimitError, ParseError, PassError, PipelineError, VerifyError
+from .expr import *  # noqa: F403
+from .module import free_vars, from_expr
+from .reading import parse, parse_expr, read

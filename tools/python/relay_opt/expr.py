@@ -1,0 +1,242 @@
+# Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Expressions: what the extension module leaves to Python.
+
+Importing this module gives expressions Python's operators, texts and numpy
+arrays. The classes are those of the extension module.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _relay_opt as _ext
+from ._relay_opt import (
+    Array,
+    Call,
+    Constant,
+    Constructor,
+    Expr,
+    Function,
+    GlobalVar,
+    If,
+    Let,
+    MatchPattern,
+    Op,
+    RefCreate,
+    RefRead,
+    RefWrite,
+    TensorType,
+    Tuple,
+    TupleGetItem,
+    Var,
+    make_call,
+)
+from .values import array_from_numpy, array_to_numpy
+
+__all__ = [
+    "Array",
+    "Call",
+    "Clause",
+    "Constant",
+    "Constructor",
+    "Expr",
+    "Function",
+    "GlobalVar",
+    "If",
+    "Let",
+    "Match",
+    "Op",
+    "PatternConstructor",
+    "PatternTuple",
+    "PatternVar",
+    "PatternWildcard",
+    "RefCreate",
+    "RefRead",
+    "RefWrite",
+    "Tuple",
+    "TupleGetItem",
+    "TupleWrapper",
+    "Var",
+    "const",
+    "make_call",
+    "var",
+]
+
+
+def var(name_hint: str, type_annotation: Any = None, shape: Any = None, dtype: Any = "float32", span: Any = None) -> Var:
+    """Creates a variable of a type, or of a tensor type by shape and dtype."""
+    if type_annotation is not None and shape is not None:
+        raise ValueError("Can only specify either type_annotation or shape.")
+    if shape is not None:
+        type_annotation = TensorType(shape, dtype)
+    elif isinstance(type_annotation, str):
+        type_annotation = TensorType((), type_annotation)
+    return Var(name_hint, type_annotation, span)
+
+
+def const(value: Any, dtype: str | None = None, span: Any = None) -> Constant:
+    """Creates a constant of a number, a list, a numpy array or an Array.
+
+    Numbers are float32, int32 or bool unless dtype says otherwise, as in TVM.
+    """
+    if isinstance(value, Array):
+        return Constant(value, span)
+    import numpy
+
+    if isinstance(value, (bool, int, float, list)):
+        value = numpy.array(value, dtype=dtype)
+        if dtype is None:
+            narrow = {"float64": "float32", "int64": "int32"}.get(value.dtype.name)
+            if narrow is not None:
+                value = value.astype(narrow)
+    elif hasattr(value, "numpy"):
+        value = value.numpy()
+    elif not isinstance(value, (numpy.ndarray, numpy.generic)):
+        raise ValueError("value has to be scalar or NDArray")
+    return Constant(array_from_numpy(value, dtype), span)
+
+
+def _binary(name: str, swapped: bool = False):
+    def operate(self: Expr, other: Any) -> Expr:
+        if isinstance(other, (bool, int, float)):
+            raise TypeError(f'convert "{other}" with `const` first')
+        if not isinstance(other, Expr):
+            return NotImplemented
+        return make_call(name, (other, self) if swapped else (self, other), {})
+
+    return operate
+
+
+for _method, _name in {
+    "add": "add",
+    "sub": "subtract",
+    "mul": "multiply",
+    "truediv": "divide",
+}.items():
+    setattr(Expr, f"__{_method}__", _binary(_name))
+    setattr(Expr, f"__r{_method}__", _binary(_name, swapped=True))
+for _method, _name in {
+    "lt": "less",
+    "gt": "greater",
+    "le": "less_equal",
+    "ge": "greater_equal",
+}.items():
+    setattr(Expr, f"__{_method}__", _binary(_name))
+
+
+def _floordiv(self: Expr, other: Any):
+    if not isinstance(other, Expr):
+        return NotImplemented
+    return make_call("floor_divide", (self, other), {})
+
+
+def _astype(self: Expr, dtype: Any) -> Expr:
+    return make_call("cast", (self,), {"dtype": dtype})
+
+
+def _text(self: Expr) -> str:
+    return _ext.print_expr(self, True, False)
+
+
+def _astext(self: Expr, show_meta_data: bool = True, annotate: Any = None) -> str:
+    """Returns the expression as text that reads back."""
+    return _ext.print_expr(self, show_meta_data, True)
+
+
+def _call(self: Expr, *args: Any) -> Call:
+    return Call(self, args, None, None)
+
+
+Expr.__floordiv__ = _floordiv
+Expr.__neg__ = lambda self: make_call("negative", (self,), {})
+Expr.astype = _astype
+Expr.astext = _astext
+Expr.__str__ = _text
+Expr.__call__ = _call
+Op.__call__ = lambda self, *args, attrs=None: Call(self, args, attrs, None)
+Op.__str__ = Op.__repr__ = lambda self: f"Op({self.name})"
+GlobalVar.__repr__ = GlobalVar.__str__ = lambda self: f"@{self.name_hint}"
+Var.__repr__ = lambda self: (
+    f"Var({self.name_hint}" + (f", ty={self.type_annotation})" if self.type_annotation is not None else ")")
+)
+Tuple.__getitem__ = lambda self, index: self.fields[index]
+Tuple.__len__ = lambda self: len(self.fields)
+Constant.data = property(lambda self: self._data)
+Array.numpy = array_to_numpy
+Array.asnumpy = array_to_numpy
+Array.__array__ = lambda self, dtype=None, copy=None: array_to_numpy(self) if dtype is None else array_to_numpy(self).astype(dtype)
+Array.__repr__ = lambda self: f"Array(shape={self.shape}, dtype={self.dtype!r})"
+
+
+class TupleWrapper:
+    """A tuple of known size, whose fields are projections."""
+
+    def __init__(self, tuple_value: Expr, size: int):
+        self.tuple_value = tuple_value
+        self.size = size
+
+    def astuple(self) -> Expr:
+        return self.tuple_value
+
+    def astext(self) -> str:
+        return self.tuple_value.astext()
+
+    def __getitem__(self, index: int) -> TupleGetItem:
+        if index >= self.size:
+            raise IndexError("Tuplewrapper out of range")
+        return TupleGetItem(self.tuple_value, index)
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __repr__(self) -> str:
+        return f"TupleWrapper({self.tuple_value!r}, {self.size})"
+
+
+class PatternWildcard:
+    """Matches anything in a `match`."""
+
+    def __new__(cls) -> MatchPattern:
+        return _ext.match_wildcard()
+
+
+class PatternVar:
+    """Matches anything and binds it to a variable."""
+
+    def __new__(cls, var: Var) -> MatchPattern:
+        return _ext.match_var(var)
+
+
+class PatternConstructor:
+    """Matches values of a constructor."""
+
+    def __new__(cls, constructor: Constructor, patterns: Any = None) -> MatchPattern:
+        return _ext.match_constructor(constructor, patterns or [])
+
+
+class PatternTuple:
+    """Matches tuples."""
+
+    def __new__(cls, patterns: Any = None) -> MatchPattern:
+        return _ext.match_tuple(patterns or [])
+
+
+class Clause:
+    """A case of a `match`: a pattern and a result."""
+
+    def __init__(self, lhs: MatchPattern, rhs: Expr):
+        self.lhs = lhs
+        self.rhs = rhs
+
+
+Match = _ext._Match
+
+
+def match(data: Expr, clauses: Any, complete: bool = True) -> Match:
+    """Creates a `match` of clauses."""
+    clauses = list(clauses)
+    return Match(data, [c.lhs for c in clauses], [c.rhs for c in clauses], complete)
+
+
+Match.clauses = property(lambda self: [Clause(p, r) for p, r in zip(self.patterns, self.results)])

@@ -1,0 +1,92 @@
+# Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Passes: sequences, and passes written in Python."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from typing import Any, Callable
+
+from ._relay_opt import CallbackPass, IRModule, Pass, PassContext, PassInfo, SequentialBase
+
+__all__ = ["FunctionPass", "ModulePass", "Pass", "PassContext", "PassInfo", "Sequential", "function_pass", "module_pass"]
+
+
+class Sequential(SequentialBase):
+    """Runs passes in order, those that the context's opt level and lists allow."""
+
+    def __init__(self, passes: Any = None, opt_level: int = 0, name: str = "sequential", required: Any = None, traceable: bool = False):
+        passes = list(passes or [])
+        super().__init__(passes, opt_level, name, [str(r) for r in required or []])
+        self.passes = passes
+
+
+class ModulePass(CallbackPass):
+    """A pass that a function of Python runs on a module: function(mod, ctx) returns a module."""
+
+    def __init__(self, function: Callable[..., IRModule], info: PassInfo):
+        super().__init__(function, info.name, info.opt_level, list(info.required), False)
+
+
+class FunctionPass(CallbackPass):
+    """A pass that a function of Python runs on each function: function(func, mod, ctx) returns a function."""
+
+    def __init__(self, function: Callable[..., Any], info: PassInfo):
+        super().__init__(function, info.name, info.opt_level, list(info.required), True)
+
+
+def _from_class(cls: type, base: type, method: str, info: PassInfo) -> type:
+    """Returns a class of passes whose objects behave like those of cls."""
+
+    class PyPass(base):  # type: ignore[misc, valid-type]
+        def __init__(self, *args: Any, **kwargs: Any):
+            inner = cls(*args, **kwargs)
+            bound = getattr(inner, method)
+
+            @functools.wraps(bound)
+            def call(*arguments: Any) -> Any:
+                return bound(*arguments)
+
+            super().__init__(call, info)
+            self._inst = inner
+
+        def __getattr__(self, name: str) -> Any:
+            if name == "_inst":
+                raise AttributeError(name)
+            return getattr(self._inst, name)
+
+    functools.update_wrapper(PyPass.__init__, cls.__init__)
+    PyPass.__name__ = cls.__name__
+    PyPass.__qualname__ = cls.__qualname__
+    PyPass.__doc__ = cls.__doc__
+    PyPass.__module__ = cls.__module__
+    return PyPass
+
+
+def _decorator(base: type, method: str, function: Any, opt_level: int | None, name: str | None, required: Any) -> Any:
+    if opt_level is None:
+        raise ValueError("Please provide opt_level for the pass.")
+    names = [] if required is None else list(required)
+    if not isinstance(names, list):
+        raise TypeError("Required is expected to be the type of list/tuple.")
+
+    def create(target: Any) -> Any:
+        info = PassInfo(opt_level, name or target.__name__, names)
+        if inspect.isclass(target):
+            return _from_class(target, base, method, info)
+        if not callable(target):
+            raise TypeError("a pass is a function or a class")
+        return base(target, info)
+
+    return create if function is None else create(function)
+
+
+def module_pass(pass_func: Any = None, opt_level: int | None = None, name: str | None = None, required: Any = None, traceable: bool = False) -> Any:
+    """Makes a module pass of a function, or of a class with transform_module(mod, ctx)."""
+    return _decorator(ModulePass, "transform_module", pass_func, opt_level, name, required)
+
+
+def function_pass(pass_func: Any = None, opt_level: int | None = None, name: str | None = None, required: Any = None, traceable: bool = False) -> Any:
+    """Makes a function pass of a function, or of a class with transform_function(func, mod, ctx)."""
+    return _decorator(FunctionPass, "transform_function", pass_func, opt_level, name, required)
