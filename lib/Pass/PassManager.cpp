@@ -75,18 +75,39 @@ static bool hasNoUnits(const Module &M) {
   });
 }
 
+/// Runs `infer-type` if the context requires it after function passes.
+static LogicalResult inferAfterPass(PreservedAnalyses &PA, Module &M,
+                                    ModuleAnalysisManager &AM,
+                                    PassContext &Ctx) {
+  if (!Ctx.infersAfterFunctionPasses())
+    return success();
+  const PassRegistry &Registry = Ctx.getRegistry();
+  const PassInfo *Info = Registry.lookupName("InferType");
+  assert(Info && "the registry has no pass that infers types");
+  FailureOr<PreservedAnalyses> Inferred =
+      runPass(*Registry.create(*Info), M, AM, Ctx);
+  if (failed(Inferred))
+    return failure();
+  PA.intersect(*Inferred);
+  return success();
+}
+
 static FailureOr<PreservedAnalyses> runFunctionPass(FunctionPass &P, Module &M,
                                                     ModuleAnalysisManager &AM,
                                                     PassContext &Ctx) {
-  if (Ctx.getInstruments().empty())
+  if (!Ctx.runsPassByPass())
     return runOnFunctions(FunctionStep{&P}, M, AM, Ctx);
   auto Run = [&](BeginFn Begin) -> FailureOr<PreservedAnalyses> {
     // If no function is asked about, nothing is refused.
+    FunctionStep Step{&P};
     if (Ctx.getInstrumentation().mayRefuse(P.getInfo()) && !hasNoUnits(M))
-      return runOnFunctions(FunctionStep{&P, "", Begin}, M, AM, Ctx);
-    if (failed(Begin()))
+      Step.Begin = Begin;
+    else if (failed(Begin()))
       return failure();
-    return runOnFunctions(FunctionStep{&P}, M, AM, Ctx);
+    FailureOr<PreservedAnalyses> PA = runOnFunctions(Step, M, AM, Ctx);
+    if (failed(PA) || failed(inferAfterPass(*PA, M, AM, Ctx)))
+      return failure();
+    return PA;
   };
   // Instruments see one run over the module instead of a run per function.
   CrashActivity Activity(P.getName(), IRUnit::ModuleName);
@@ -339,7 +360,7 @@ static FailureOr<PreservedAnalyses> runRows(ArrayRef<FunctionStep> Steps,
 FailureOr<PreservedAnalyses>
 ModuleToFunctionPassAdaptor::run(Module &M, ModuleAnalysisManager &AM,
                                  PassContext &Ctx) {
-  if (Ctx.getInstruments().empty()) {
+  if (!Ctx.runsPassByPass()) {
     SmallVector<FunctionStep> Steps;
     for (const std::unique_ptr<FunctionPass> &P : FPM.getPasses())
       Steps.push_back({P.get(), getGate(*P, Ctx)});

@@ -79,6 +79,15 @@ public:
   void setGatesBarePasses(bool On) { GatesBarePasses = On; }
   bool gatesBarePasses() const { return GatesBarePasses; }
 
+  /// Runs `infer-type` after each function pass, inside its run, as TVM does.
+  /// Function passes then run on all functions one after the other. For
+  /// programs that promise what TVM's passes return.
+  void setInfersAfterFunctionPasses(bool On) { InfersTypes = On; }
+  bool infersAfterFunctionPasses() const { return InfersTypes; }
+  /// Returns true if a function pass runs on all functions before the next one
+  /// begins.
+  bool runsPassByPass() const { return InfersTypes || !Instruments.empty(); }
+
   //===--- Threads --------------------------------------------------------===//
   /// Returns true if callbacks or instruments require passes to process one
   /// function after the other, regardless of the threads of the Context.
@@ -207,6 +216,7 @@ private:
   unsigned OptLevel = DefaultOptLevel;
   unsigned NextSweep = 1, NumRuns = 0;
   bool GatesBarePasses = false;
+  bool InfersTypes = false;
   bool InScope = false;
   bool HasRun = false;
   /// For nested scopes: the context of the enclosing scope, and the context

@@ -59,3 +59,77 @@ void relay::python::visitPostOrder(
       Stack.push_back({&Child, 0});
   }
 }
+
+//===----------------------------------------------------------------------===//
+// Substitution
+//===----------------------------------------------------------------------===//
+
+/// Creates \p Node with \p Children, without location and type.
+static Expr *rebuild(const Expr &Node, std::vector<ExprRef> Children) {
+  switch (Node.getKind()) {
+  case ExprKind::Call: {
+    auto &Old = static_cast<const Call &>(Node);
+    return new Call(std::move(Children), Old.Attributes, Old.TypeArgs,
+                    Old.InferredTypeArgs);
+  }
+  case ExprKind::Tuple:
+    return new Tuple(std::move(Children));
+  case ExprKind::TupleGetItem:
+    return new TupleGetItem(Children[0],
+                            static_cast<const TupleGetItem &>(Node).Index);
+  case ExprKind::Let:
+    return new Let(Children[0], Children[1], Children[2]);
+  case ExprKind::If:
+    return new If(Children[0], Children[1], Children[2]);
+  case ExprKind::Match: {
+    auto &Old = static_cast<const Match &>(Node);
+    return new Match(std::move(Children), Old.Patterns, Old.IsComplete);
+  }
+  case ExprKind::Function: {
+    auto &Old = static_cast<const FunctionExpr &>(Node);
+    return new FunctionExpr(std::move(Children), Old.ResultAnnotation,
+                            Old.TypeParams, Old.Attributes, Old.VirtualDevice);
+  }
+  case ExprKind::RefCreate:
+    return new RefCreate(std::move(Children));
+  case ExprKind::RefRead:
+    return new RefRead(std::move(Children));
+  case ExprKind::RefWrite:
+    return new RefWrite(std::move(Children));
+  default:
+    llvm_unreachable("the node has no children");
+  }
+}
+
+ExprRef relay::python::withChildren(const Expr &Node,
+                                    std::vector<ExprRef> Children) {
+  if (Children.empty() && Node.getChildren().empty())
+    return const_cast<Expr *>(&Node);
+  ExprRef New = rebuild(Node, std::move(Children));
+  New->setLoc(Node.getLoc());
+  return New;
+}
+
+ExprRef relay::python::substitute(
+    const ExprRef &Root,
+    const llvm::DenseMap<const Expr *, ExprRef> &Values) {
+  llvm::DenseMap<const Expr *, ExprRef> New(Values);
+  visitPostOrder(Root, [&](const ExprRef &Node) {
+    if (New.count(Node.get()))
+      return;
+    std::vector<ExprRef> Children;
+    bool IsChanged = false;
+    bool IsFunction = Node->getKind() == ExprKind::Function;
+    for (const ExprRef &Child : Node->getChildren()) {
+      ExprRef Other = New.lookup(Child.get());
+      IsChanged |= Other.get() != Child.get();
+      bool IsBody = &Child == &Node->getChildren().back();
+      if (IsFunction && !IsBody && Other.get() != Child.get())
+        continue; // a parameter that has a value now
+      Children.push_back(std::move(Other));
+    }
+    New[Node.get()] =
+        IsChanged ? withChildren(*Node, std::move(Children)) : Node;
+  });
+  return New.lookup(Root.get());
+}

@@ -22,6 +22,7 @@
 #include "relay/IR/OpInfo.h"
 #include "relay/IR/Type.h"
 #include "relay/Support/Location.h"
+#include "llvm/ADT/DenseMap.h"
 #include <vector>
 
 #include <nanobind/nanobind.h>
@@ -268,6 +269,15 @@ public:
 /// the order of TVM's post_order_visit. Iterative.
 void visitPostOrder(const ExprRef &Root,
                     llvm::function_ref<void(const ExprRef &)> Visit);
+
+/// Returns \p Node with other children, as many as it has.
+ExprRef withChildren(const Expr &Node, std::vector<ExprRef> Children);
+
+/// Replaces variables of \p Root that are keys of \p Values. A function that
+/// binds one loses the parameter. Parts without such variables are shared.
+/// Iterative.
+ExprRef substitute(const ExprRef &Root,
+                   const llvm::DenseMap<const Expr *, ExprRef> &Values);
 
 } // namespace relay::python
 

@@ -20,13 +20,6 @@ using namespace relay::python;
 
 static Context &getContext() { return Engine::get().getContext(); }
 
-/// The data of a constant.
-struct ArrayObject {
-  Attr Value;
-  ConstantRef Data;
-  explicit ArrayObject(Attr Value) : Value(Value), Data(Value) {}
-};
-
 //===----------------------------------------------------------------------===//
 // Construction
 //===----------------------------------------------------------------------===//
@@ -413,20 +406,20 @@ static void bindMatch(nb::module_ &M) {
   M.def("match_tuple", [Make](nb::handle Children) {
     return Make(Pattern::Kind::Tuple, {}, Children);
   });
-  nb::class_<Match, Expr>(M, "_Match")
-      .def(nb::new_([](ExprRef Data, nb::handle Patterns, nb::handle Results,
-                       bool IsComplete) {
-        std::vector<Pattern::Ref> All;
-        for (nb::handle P : Patterns)
-          All.push_back(nb::cast<Pattern *>(P));
-        std::vector<ExprRef> Children = {std::move(Data)};
-        for (ExprRef &R : toExprs(Results))
-          Children.push_back(std::move(R));
-        if (All.size() + 1 != Children.size() || All.empty())
-          throw nb::value_error("a Match has one or more clauses");
-        return nb::ref<Match>(
-            new Match(std::move(Children), std::move(All), IsComplete));
-      }))
+  nb::class_<Match, Expr>(M, "Match", "A choice by the form of a value.")
+      .def(nb::new_([](ExprRef Data, nb::handle Clauses, bool IsComplete) {
+             std::vector<Pattern::Ref> Patterns;
+             std::vector<ExprRef> Children = {std::move(Data)};
+             for (nb::handle Clause : Clauses) {
+               Patterns.push_back(nb::cast<Pattern *>(Clause.attr("lhs")));
+               Children.push_back(nb::cast<Expr *>(Clause.attr("rhs")));
+             }
+             if (Patterns.empty())
+               throw nb::value_error("a Match has one or more clauses");
+             return nb::ref<Match>(new Match(std::move(Children),
+                                             std::move(Patterns), IsComplete));
+           }),
+           nb::arg("data"), nb::arg("clauses"), nb::arg("complete") = true)
       .def_prop_ro("data", [](const Match &Self) { return Self.getChild(0); })
       .def_prop_ro("patterns",
                    [](const Match &Self) {

@@ -160,6 +160,29 @@ static nb::object compareExprs(ExprRef L, ExprRef R, bool MapFreeVars) {
   return toResult(isStructurallyEqual(**FL, **FR, {}, &D), D);
 }
 
+/// Returns \p E with the variables that are keys of \p Binds replaced.
+static ExprRef bindVars(ExprRef E, nb::dict Binds) {
+  llvm::DenseMap<const Expr *, ExprRef> Values;
+  for (auto [Key, Value] : Binds) {
+    if (!nb::isinstance<Var>(Key) || !nb::isinstance<Expr>(Value))
+      throw nb::type_error("bind() maps variables to expressions");
+    Values[nb::cast<Var *>(Key)] = nb::cast<Expr *>(Value);
+  }
+  return substitute(E, Values);
+}
+
+static uint64_t hashObject(nb::handle Object) {
+  Work W;
+  if (nb::isinstance<ModuleObject>(Object))
+    return getStructuralHash(nb::cast<ModuleObject &>(Object).getIR(W));
+  Module M(Engine::get().getContext());
+  llvm::Expected<Function *> F = writeExpression(
+      M, M.getContext().intern("main"), nb::cast<Expr *>(Object));
+  if (!F)
+    W.raise(ErrorKind::Value, F.takeError());
+  return getStructuralHash(**F);
+}
+
 /// Returns the free variables of \p E in the order of their first use.
 static nb::list getFreeVars(ExprRef E) {
   Work W;
@@ -291,6 +314,8 @@ void relay::python::bindModules(nb::module_ &M) {
             Self.setAttributes(makeFunctionAttrs(Entries));
           });
   M.def("free_vars", getFreeVars);
+  M.def("bind", bindVars);
+  M.def("structural_hash", hashObject);
   M.def("global_var", [](nb::handle Name) {
     EngineLock Lock;
     return Engine::get().getNodes().getGlobalVar(intern(Name));

@@ -43,6 +43,13 @@ struct ObjectAttr {
   AttrRef A;
 };
 
+/// The data of a constant.
+struct ArrayObject {
+  Attr Value;
+  ConstantRef Data;
+  explicit ArrayObject(Attr Value) : Value(Value), Data(Value) {}
+};
+
 nb::object fromType(Type *T);
 /// Returns the type \p Object, or null for None. Raises TypeError otherwise.
 Type *toType(nb::handle Object);

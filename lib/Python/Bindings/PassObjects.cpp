@@ -102,7 +102,6 @@ static LogicalResult typeResult(Module &M) {
 
 static FailureOr<bool> runOnModule(const nb::object &Function, Module &M) {
   bool IsChanged = false;
-  bool IsTyped = true;
   bool Succeeded = callWithModule(M, [&](nb::object &In) {
     nb::object Out = Function(In, nb::cast(PassContextObject::current()));
     if (!nb::isinstance<ModuleObject>(Out))
@@ -114,7 +113,7 @@ static FailureOr<bool> runOnModule(const nb::object &Function, Module &M) {
     IsChanged = true;
     replaceContents(M, Result.copyIR(W));
   });
-  if (!Succeeded || !IsTyped)
+  if (!Succeeded)
     return failure();
   if (IsChanged && failed(typeResult(M)))
     return failure();
@@ -165,10 +164,11 @@ static std::unique_ptr<Pass> makeCallbackPass(nb::object Function,
                                               bool IsFunctionPass) {
   auto Info = std::make_shared<const OwnedPassInfo>(
       Name, OptLevel, std::move(Required), /*IsGroup=*/false);
-  return makePass(std::move(Info), [Held = share(std::move(Function)),
-                                    IsFunctionPass](Module &M, PassContext &) {
+  auto Run = [Held = share(std::move(Function)),
+              IsFunctionPass](Module &M, PassContext &) {
     return IsFunctionPass ? runOnFunctions(*Held, M) : runOnModule(*Held, M);
-  });
+  };
+  return makePass(std::move(Info), IsFunctionPass, std::move(Run));
 }
 
 CallbackPassObject::CallbackPassObject(nb::object Function,
@@ -335,6 +335,7 @@ PassContextObject::PassContextObject(unsigned OptLevel, nb::object Required,
          Engine::get().getOutput()) {
   Work W;
   PC.setOptLevel(OptLevel);
+  PC.setInfersAfterFunctionPasses(true);
   for (nb::handle Name : toList(Required)) {
     std::string Text = nb::cast<std::string>(nb::str(Name));
     if (llvm::Error E = PC.addRequiredPass(Text)) {

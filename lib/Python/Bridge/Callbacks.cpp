@@ -53,25 +53,39 @@ private:
 
 class CallbackPass final : public ModulePass {
 public:
-  CallbackPass(std::shared_ptr<const OwnedPassInfo> Info, PassFunction Run)
-      : ModulePass(Info->get()), Owner(std::move(Info)), Run(std::move(Run)) {}
+  CallbackPass(std::shared_ptr<const OwnedPassInfo> Info, bool IsFunctionPass,
+               PassFunction Run)
+      : ModulePass(Info->get()), Owner(std::move(Info)),
+        IsFunctionPass(IsFunctionPass), Run(std::move(Run)) {}
 
   void printPipeline(raw_ostream &OS) const override {
     OS << getInfo().Argument;
   }
   std::unique_ptr<Pass> clone() const override {
-    return std::make_unique<CallbackPass>(Owner, Run);
+    return std::make_unique<CallbackPass>(Owner, IsFunctionPass, Run);
   }
-  FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
+  FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &AM,
                                    PassContext &Ctx) override {
     FailureOr<bool> Changed = Run(M, Ctx);
     if (failed(Changed))
       return failure();
-    return *Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    PreservedAnalyses PA =
+        *Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    if (IsFunctionPass && Ctx.infersAfterFunctionPasses()) {
+      AM.invalidate(M, PA);
+      const PassInfo *Info = Ctx.getRegistry().lookupName("InferType");
+      FailureOr<PreservedAnalyses> Inferred =
+          runPass(*Ctx.getRegistry().create(*Info), M, AM, Ctx);
+      if (failed(Inferred))
+        return failure();
+      PA.intersect(*Inferred);
+    }
+    return PA;
   }
 
 private:
   std::shared_ptr<const OwnedPassInfo> Owner;
+  bool IsFunctionPass;
   PassFunction Run;
 };
 
@@ -131,8 +145,9 @@ relay::python::makeInstrument(StringRef Name, InstrumentHooks Hooks) {
 
 std::unique_ptr<Pass>
 relay::python::makePass(std::shared_ptr<const OwnedPassInfo> Info,
-                        PassFunction Run) {
-  return std::make_unique<CallbackPass>(std::move(Info), std::move(Run));
+                        bool IsFunctionPass, PassFunction Run) {
+  return std::make_unique<CallbackPass>(std::move(Info), IsFunctionPass,
+                                        std::move(Run));
 }
 
 std::unique_ptr<Pass>

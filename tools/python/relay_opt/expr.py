@@ -21,6 +21,7 @@ from ._relay_opt import (
     GlobalVar,
     If,
     Let,
+    Match,
     MatchPattern,
     Op,
     RefCreate,
@@ -136,7 +137,9 @@ def _astype(self: Expr, dtype: Any) -> Expr:
 
 
 def _text(self: Expr) -> str:
-    return _ext.print_expr(self, True, False)
+    """Returns what TVM prints: a text that refers to metadata ends with an empty line."""
+    text = _ext.print_expr(self, True, False).rstrip("\n")
+    return text + "\n" if "meta[" in text else text
 
 
 def _astext(self: Expr, show_meta_data: bool = True, annotate: Any = None) -> str:
@@ -228,15 +231,6 @@ class Clause:
     def __init__(self, lhs: MatchPattern, rhs: Expr):
         self.lhs = lhs
         self.rhs = rhs
-
-
-Match = _ext._Match
-
-
-def match(data: Expr, clauses: Any, complete: bool = True) -> Match:
-    """Creates a `match` of clauses."""
-    clauses = list(clauses)
-    return Match(data, [c.lhs for c in clauses], [c.rhs for c in clauses], complete)
 
 
 Match.clauses = property(lambda self: [Clause(p, r) for p, r in zip(self.patterns, self.results)])

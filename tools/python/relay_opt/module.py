@@ -81,6 +81,12 @@ def _astext(self: IRModule, show_meta_data: bool = True, annotate: Any = None) -
     return '#[version = "0.0.5"]\n' + self._print(True, False, False, None) + "\n" + _NO_METADATA
 
 
+def _text(self: IRModule) -> str:
+    """Returns what TVM prints: a text that refers to metadata ends with an empty line."""
+    text = self._print(True, False, False, None)
+    return text + "\n" if "meta[" in text else text
+
+
 def _functions(self: IRModule) -> dict[GlobalVar, Function]:
     return {_ext.global_var(name): self._lookup(name) for name in self._names()}
 
@@ -99,7 +105,7 @@ IRModule.get_global_vars = lambda self: [_ext.global_var(name) for name in self.
 IRModule.update = _update
 IRModule.update_func = lambda self, key, function: self.__setitem__(key, function)
 IRModule.astext = _astext
-IRModule.__str__ = lambda self: self._print(True, False, False, None) + "\n"
+IRModule.__str__ = _text
 IRModule.__repr__ = IRModule.__str__
 IRModule.from_expr = staticmethod(from_expr)
 IRModule.attrs = property(lambda self: self._attrs or None)

@@ -1,0 +1,5 @@
+# Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""tvm.instrument is tvm.ir.instrument."""
+
+from .ir.instrument import *  # noqa: F403
