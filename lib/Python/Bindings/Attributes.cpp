@@ -207,6 +207,22 @@ nb::dict relay::python::fromDictAttrs(const Attrs *A) {
   throw nb::type_error(Message.str().c_str());
 }
 
+/// Returns the attribute value for a field of an operator's attributes. The
+/// numbers of an array are float32, as in TVM, where they are expressions.
+static Attr toFieldAttr(nb::handle Object) {
+  Attr Value = toAttr(Object);
+  if (!Value || !Value.isArray())
+    return Value;
+  SmallVector<Attr, 8> Elements;
+  for (Attr Element : Value.getArray()) {
+    bool IsNumber = Element && Element.getKind() == Attr::Kind::Float;
+    Elements.push_back(IsNumber ? getContext().getFloat(Element.getFloat(),
+                                                        DType::getFloat(32))
+                                : Element);
+  }
+  return getContext().getArray(Elements);
+}
+
 const Attrs *relay::python::makeAttrs(StringRef OpName, const AttrsInfo &Info,
                                       nb::dict Values) {
   EngineLock Lock;
@@ -228,7 +244,7 @@ const Attrs *relay::python::makeAttrs(StringRef OpName, const AttrsInfo &Info,
     IsGiven[I] = true;
     if (Field.Kind == FieldKind::Expr)
       continue; // mirrors an operand
-    std::optional<Attr> Slot = toFieldValue(Ctx, Field, toAttr(Value));
+    std::optional<Attr> Slot = toFieldValue(Ctx, Field, toFieldAttr(Value));
     if (!Slot)
       raiseTypeError("attribute '" + Name + "' of '" + OpName + "' is " +
                      describe(Field.Kind));

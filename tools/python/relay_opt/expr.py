@@ -33,7 +33,7 @@ from ._relay_opt import (
     Var,
     make_call,
 )
-from .values import array_from_numpy, array_to_numpy
+from .values import array_from_numpy, array_to_numpy, numpy_dtype
 
 __all__ = [
     "Array",
@@ -86,7 +86,7 @@ def const(value: Any, dtype: str | None = None, span: Any = None) -> Constant:
     import numpy
 
     if isinstance(value, (bool, int, float, list)):
-        value = numpy.array(value, dtype=dtype)
+        value = numpy.array(value, dtype=None if dtype is None else numpy_dtype(dtype))
         if dtype is None:
             narrow = {"float64": "float32", "int64": "int32"}.get(value.dtype.name)
             if narrow is not None:

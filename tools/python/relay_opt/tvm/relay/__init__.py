@@ -50,8 +50,9 @@ from ..absent import absent
 from ..ir import TypeKind
 from ..parser import fromtext, parse, parse_expr
 from .expr import astext, bind
+from . import op
 from .op import *  # noqa: F403
-from .op import annotation, image, nn, op, random, vision
+from .op import annotation, image, nn, random, vision
 from .ty import ShapeVar, scalar_type
 
 _MODULES = (

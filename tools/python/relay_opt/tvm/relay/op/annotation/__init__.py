@@ -1,0 +1,6 @@
+# Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""tvm.relay.op.annotation."""
+
+from . import annotation
+from .annotation import *  # noqa: F403
