@@ -66,6 +66,15 @@ OPAQUE = {
     "random.normal",
     "vm.reshape_tensor",
 }
+OPAQUE_NAMES = "axis|size|shape|layout|dtype|samples|tile_."
+FLOAT_ARRAYS = {
+    "image.resize1d",
+    "image.resize2d",
+    "image.resize3d",
+    "vision.multibox_prior",
+    "vision.multibox_transform_loc",
+}
+FLOAT_NAMES = "roi|sizes|ratios|steps|offsets|variances"
 
 
 def describe_expr(expr, known=None):
@@ -91,9 +100,11 @@ def describe_expr(expr, known=None):
         attrs = expr.attrs
         fields = []
         if expr.op.name in OPAQUE:
-            fields = re.findall(r"(?:axis|size|shape|layout|dtype|samples|tile_.)=[^()]*?(?=, \w+=|\)$)", nested(str(expr)))
+            fields = re.findall(rf"(?:{OPAQUE_NAMES})=[^()]*?(?=, \w+=|\)$)", nested(str(expr)))
         elif attrs is not None:
             fields = [f"{key}={describe(attrs[key])}" for key in attrs.keys() if key != "virtual_device"]
+        if expr.op.name in FLOAT_ARRAYS:  # the text has the data type of the elements
+            fields += re.findall(rf"(?:{FLOAT_NAMES})=\[[^]]*\]", nested(str(expr)))
         text = f"{expr.op.name}({operands}){{{', '.join(fields)}}}"
     known[expr] = text
     return text
@@ -223,7 +234,7 @@ VALUES = {
     "window": [None, I],
     "seed": [5, 2**40 + 3, 2**255, -1],
     "scales": [(8.0, 16.0)],
-    "ratios": [(0.5, 1.0, 2)],
+    "ratios": [(0.5, 1.0, 2.0)],
     "sizes": [(1.0, 0.25)],
     "steps": [(0.5, 0.5)],
     "offsets": [(0.5, 0.5)],
@@ -272,8 +283,8 @@ SEQUENCES = {
 }
 SPARSE = [(X, I, J)]
 
-# The values for which TVM 0.18 does not fail where relay_opt gives the evident result. The first one is always given, if
-# it is not None.
+# Values that TVM 0.18 accepts; for others it fails and relay_opt does not. The first value is always given, unless it is
+# None.
 ALWAYS = {
     ("cumprod", "exclusive"): [False, True],
     ("deformable_conv2d", "channels"): [4],
@@ -302,7 +313,8 @@ def values_of(module, function, parameter, dimensions):
     default = parameter.default
     if name == "padding":
         return PADDINGS[dimensions]
-    if name in ("kernel_size", "pool_size", "dilation", "output_size", "dilations") or (name == "strides" and "nn" in module):
+    is_window = name in ("kernel_size", "pool_size", "dilation", "output_size", "dilations")
+    if is_window or (name == "strides" and "nn" in module):
         return LISTS[dimensions] + ([None] if name in ("kernel_size", "output_size") else [])
     if isinstance(default, bool):
         return BOOLS
@@ -370,6 +382,28 @@ SKIPPED = {
     "get",
 }
 
+PAIR = relay.TupleType([relay.TensorType((1,)), relay.TupleType([relay.TensorType((2,)), relay.TensorType((3,))])])
+
+# Calls whose arguments or results are special.
+OTHERS = {
+    "memory.flatten_tuple_type": lambda: relay.op.memory.flatten_tuple_type(PAIR),
+    "memory.from_tuple_type": lambda: relay.op.memory.from_tuple_type(PAIR, X),
+    "memory.to_tuple_type": lambda: relay.op.memory.to_tuple_type(PAIR, [X, Y, I]),
+    "nn.get_pad_tuple1d": lambda: relay.nn.get_pad_tuple1d([1]),
+    "nn.get_pad_tuple2d": lambda: relay.nn.get_pad_tuple2d((1, 2)),
+    "nn.get_pad_tuple3d": lambda: relay.nn.get_pad_tuple3d(2),
+    "op.get": lambda: [relay.op.get("nn.relu").name],
+    "op.get unknown": lambda: relay.op.get("nn.no_such_operator"),
+    "ir.Op.get": lambda: [tvm.ir.Op.get("add").name],
+    "astype": lambda: X.astype("int8"),
+    "wrapper as an argument": lambda: relay.nn.relu(relay.split(X, 2)),
+    "wrapper as fields": lambda: relay.concatenate(relay.split(X, 2), 1),
+    "number as an argument": lambda: relay.add(X, 1),
+    "positional": lambda: relay.nn.conv2d(X, Y, 2, 1, 1, 1, 4, 3),
+    "missing": lambda: relay.nn.conv2d(X),
+    "twice": lambda: relay.nn.conv2d(X, Y, data=X),
+}
+
 MODULES = {
     "nn": relay.nn,
     "image": relay.image,
@@ -411,7 +445,8 @@ def show(value):
     if type(value).__name__ == "TupleWrapper":
         return "split"
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(show(v) for v in value) + "]" if isinstance(value, list) else "(" + ", ".join(show(v) for v in value) + ")"
+        text = ", ".join(show(v) for v in value)
+        return f"[{text}]" if isinstance(value, list) else f"({text})"
     return repr(value)
 
 
@@ -423,11 +458,18 @@ def run(module, name, function):
         yield (call, *result) if isinstance(result, tuple) else (call, result, result)
 
 
+def lines_of_others():
+    for name, function in OTHERS.items():
+        result = result_text(function, (), {})
+        yield name, result[0] if isinstance(result, tuple) else result
+
+
 def main():
     mode = sys.argv[1]
     if mode == "signatures":
         for module, name, function in functions():
-            parameters = [p.replace(annotation=inspect.Parameter.empty) for p in inspect.signature(function).parameters.values()]
+            parameters = inspect.signature(function).parameters.values()
+            parameters = [p.replace(annotation=inspect.Parameter.empty) for p in parameters]
             print(f"{module}.{name}{inspect.Signature(parameters)}")
         return 0
     if mode == "print":
@@ -440,13 +482,14 @@ def main():
         results = [(call, result) for call, result, _ in run(module, name, function)]
         checksum = zlib.crc32("\n".join(f"{call} {result}" for call, result in results).encode())
         lines.append(f"{module}.{name} {len(results)} {checksum:08x} {results[0][1]}")
+    lines += [f"other {name}: {result}" for name, result in lines_of_others()]
     if mode == "summary":
         print("\n".join(lines))
         return 0
     with open(sys.argv[2], encoding="utf-8") as file:
         expected = file.read().splitlines()
     wrong = sorted(set(lines) ^ set(expected))
-    print("\n".join(wrong) or f"{len(lines)} functions agree")
+    print("\n".join(wrong) or f"{len(lines)} lines agree")
     return 1 if wrong else 0
 
 

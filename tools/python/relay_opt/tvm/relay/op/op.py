@@ -52,7 +52,8 @@ def hook(name: str) -> Callable[..., Any]:
 
     def register(op_name: str, *arguments: Any, **keywords: Any) -> Any:
         raise NotImplementedError(
-            f"'{name}' of '{op_name}' cannot be done from Python; docs/Hooks.md says how a plugin or a file of facts does it"
+            f"'{name}' of '{op_name}' cannot be done from Python; docs/Hooks.md says how a plugin or a file of facts "
+            "does it"
         )
 
     register.__name__ = name

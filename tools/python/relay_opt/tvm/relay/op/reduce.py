@@ -100,7 +100,10 @@ def mean_variance(
 
 
 def mean_std(data: Expr, axis: Any = None, keepdims: bool = False, exclude: bool = False) -> TupleWrapper:
-    """Computes the mean and standard deviation along axes. Without keepdims, all axes of size 1 of the mean are removed."""
+    """Computes the mean and standard deviation along axes.
+
+    Without keepdims, all axes of size 1 of the mean are removed, as in TVM.
+    """
     axis = [axis] if isinstance(axis, int) else axis
     center = mean(data, axis, True, exclude)
     spread = sqrt(_variance(data, axis, keepdims, exclude, False, center))
