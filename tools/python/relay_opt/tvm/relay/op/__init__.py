@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """tvm.relay.op: the functions of operators, with TVM's names and parameters."""
 
+import importlib
 from typing import Any
 
 from ...absent import absent
@@ -26,6 +27,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "contrib":
+        return importlib.import_module(f"{__name__}.contrib")
     if name in op.HOOKS:
         return op.hook(name)
     raise absent("tvm.relay.op", name)

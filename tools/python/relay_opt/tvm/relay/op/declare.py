@@ -93,7 +93,10 @@ def listed(count: int) -> Callable[[Any], Any]:
 
 def constant_list(value: Any) -> Any:
     """Returns the numbers of a constant as a list, and other values as they are."""
-    return value.data.numpy().tolist() if isinstance(value, Constant) else value
+    if not isinstance(value, Constant):
+        return value
+    constant: Any = value
+    return constant.data.numpy().tolist()
 
 
 def int_list(value: Any) -> Any:

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable
+from typing import Any, Callable, cast
 
 from ...._relay_opt import Op
 from ...absent import absent
@@ -37,7 +37,7 @@ HOOKS = frozenset(
 
 def get(op_name: str) -> Op:
     """Returns the operator of a name."""
-    return Op.get(op_name)
+    return cast(Op, Op.get(op_name))
 
 
 def debug(expr: Expr, debug_func: Any = None) -> Call:

@@ -9,6 +9,8 @@ from ...op.op import hook
 from . import qnn
 from .qnn import *  # noqa: F403
 
+__all__ = qnn.__all__
+
 
 def __getattr__(name: str) -> Any:
     if name in ("register_qnn_canonicalize", "register_qnn_legalize"):
