@@ -133,6 +133,7 @@ private:
   Match match(const MatchPattern &Root, PartialValue *Data);
   MatchPattern *copyPattern(const MatchPattern &From,
                             const llvm::DenseMap<const Value *, Value *> &Map);
+  Activation *copySignature(Operation &Op, Operation *New);
   void visitFn(Operation &Op);
   void keepFn(Operation &Op);
 
