@@ -82,6 +82,8 @@ private:
     Value *Continuation;
   };
 
+  void addArgument(Block &To, BlockArgument &Original);
+
   // Tasks.
   Source createSource(Block &B);
   void addTask(Block &From, Block &To, Value *Continuation);
@@ -107,7 +109,8 @@ private:
   Operation *createMatch(Operation *Op);
   Operation *createFn(Operation *Op);
   Operation *createAtom(Operation *Op);
-  Operation *copy(Operation *Op);
+  Operation *createGlobalCall(Operation *Op, ArrayRef<Value *> Operands);
+  Operation *copyWith(Operation *Op, ArrayRef<Value *> Operands);
 
   Rewriter &R;
   Context &Ctx;
