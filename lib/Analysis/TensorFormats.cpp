@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One walk, operands before users. Layouts do not flow into or out of regions
-// and closures: there they are unknown.
+// A single walk visits operands before their users. Layouts do not propagate
+// into or out of regions and closures.
 //
 //===----------------------------------------------------------------------===//
 

@@ -64,9 +64,9 @@ public:
   void createBody(const FunctionMap &Functions);
 
 private:
-  /// The rest of a block. Indices are those of the operations that are
-  /// evaluated in sequence: all but constants and references to functions
-  /// without names, each use of which gets a copy.
+  /// The rest of a block. Ops are the operations that are evaluated in
+  /// sequence: all but constants and references to functions without names,
+  /// which are copied for each use.
   struct Source {
     Operation *Scope; ///< whose region the block is, if it is one
     Value *Result;

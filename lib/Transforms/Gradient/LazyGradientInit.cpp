@@ -248,7 +248,7 @@ private:
     Frames.push_back({&From, &To, From.begin(), From.end()});
   }
 
-  // What is known of original operations.
+  // Facts about original operations.
   void note(const Operation *Op);
   bool mustBeEvaluatedInPlace(const Operation *Op) const;
   unsigned getDepth(const Operation *Op) const;

@@ -1,4 +1,4 @@
-//===- PartialEvaluator.cpp - Evaluates what is known ---------------------===//
+//===- PartialEvaluator.cpp - Evaluates one function ----------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -84,8 +84,8 @@ PartialEvaluator::getDynamic(ArrayRef<PartialValue *> Values) {
   return Operands;
 }
 
-/// Returns what is known of \p V; null if that is not a \p K, which programs
-/// without types allow.
+/// Returns the known value of \p V if it is a \p K; null otherwise. The kind
+/// can be wrong in programs without types.
 static KnownValue *getKnown(const PartialValue &V, Kind K) {
   return V.Known && V.Known->K == K ? V.Known : nullptr;
 }

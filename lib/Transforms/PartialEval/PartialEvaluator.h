@@ -1,4 +1,4 @@
-//===- PartialEvaluator.h - Evaluates what is known -------------*- C++ -*-===//
+//===- PartialEvaluator.h - Evaluates one function --------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
