@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One walk, operands before users. Layouts do not flow into or out of regions
-// and closures: there they are unknown.
+// A single walk visits operands before their users. Layouts do not propagate
+// into or out of regions and closures.
 //
 //===----------------------------------------------------------------------===//
 
@@ -154,6 +154,7 @@ private:
   const NamedLayouts &getNamedLayouts(const Attrs *A);
   bool hasRankOf(const Type *T, Attr Layout);
   Attr getFollowedLayout(const Operation &Op) const;
+  Attr getCommonLayout(const Operation &Op) const;
   void setLayout(const Operation &Op, Attr Layout);
   void visitOperator(Operation *Op);
   void addConversion(Operation *Op, ConversionValue Kind);
@@ -233,6 +234,30 @@ Attr FormatFinder::getFollowedLayout(const Operation &Op) const {
              : Attr();
 }
 
+/// Returns the layout of the fields of the tuple \p Op whose layout is known;
+/// null if it differs.
+Attr FormatFinder::getCommonLayout(const Operation &Op) const {
+  Attr Common;
+  for (const Value *V : Op.operands()) {
+    Attr Layout = LayoutOf.lookup(V);
+    if (Layout && Common && Layout != Common)
+      return {};
+    if (Layout)
+      Common = Layout;
+  }
+  return Common;
+}
+
+/// Returns the field that \p Op reads; the tuple if something else than a tuple
+/// operation computes it.
+static const Value *getField(TupleGetItemOp Op) {
+  const Operation *Tuple = Op.tuple()->getDefiningOp();
+  uint64_t Index = Op.attrs().index();
+  return Tuple && Tuple->is(OpCode::Tuple) && Index < Tuple->getNumOperands()
+             ? Tuple->getOperand(Index)
+             : Op.tuple();
+}
+
 void FormatFinder::setLayout(const Operation &Op, Attr Layout) {
   if (Layout && hasRankOf(Op.getType(), Layout))
     LayoutOf[&Op] = Layout;
@@ -258,10 +283,13 @@ void FormatFinder::visit(Operation *Op) {
     visitOperator(Op);
     break;
   case OpCode::Tuple:
+    setLayout(*Op, getCommonLayout(*Op));
+    break;
   case OpCode::TupleGetItem:
+    setLayout(*Op, LayoutOf.lookup(getField(TupleGetItemOp(Op))));
+    break;
   case OpCode::Alias:
-    if (Op->getNumOperands())
-      setLayout(*Op, LayoutOf.lookup(Op->getOperand(0)));
+    setLayout(*Op, LayoutOf.lookup(Op->getOperand(0)));
     break;
   default:
     break;
