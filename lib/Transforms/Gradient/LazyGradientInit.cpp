@@ -22,6 +22,7 @@
 #include "relay/IR/Core.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
+#include "relay/Ops/Annotation.h"
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/Tensor.h"
 #include "relay/Transforms/Passes.h"
@@ -152,6 +153,9 @@ bool FunctionCheck::check(Operation *Op) {
       HasTensors |= Types.changes(Arg->getType());
   if (usesGradCells(*Op))
     return reject(Op, "it contains cells already");
+  // Conversions to and from cells would cross the borders of the regions.
+  if (isa<CompilerBeginOp, CompilerEndOp>(Op))
+    return reject(Op, "it contains annotated regions");
   if (!Types.isParametric(Op->getType()))
     return reject(Op, "values of type " + toString(Op->getType()) +
                           " have no cells");
