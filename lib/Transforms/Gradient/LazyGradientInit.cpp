@@ -706,7 +706,8 @@ LazyGradientInit::run(Module &M, ModuleAnalysisManager &AM, PassContext &) {
     if (!R.startRewrite("convert-to-cells"))
       continue;
     R.setLoc(F->getResultLoc());
-    addGradCells(R, M);
+    if (failed(addGradCells(R, M)))
+      return failure();
     std::optional<ValuePurity> Effects;
     if (Pure)
       Effects.emplace(*F, IsCallPure);
