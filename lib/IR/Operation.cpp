@@ -51,6 +51,12 @@ Function *Value::getFunction() const {
 // Operation
 //===----------------------------------------------------------------------===//
 
+/// Returns for how many regions an operation with \p N has room. addRegion()
+/// thus copies each region a constant number of times on average.
+static size_t getRegionCapacity(size_t N) {
+  return N == 0 ? 0 : llvm::bit_ceil(N);
+}
+
 Operation *Operation::create(Function &F, const OpInfo &Info,
                              ArrayRef<Value *> Operands, const Attrs *A,
                              Location Loc, unsigned NumRegions) {
@@ -69,8 +75,9 @@ Operation *Operation::create(Function &F, const OpInfo &Info,
   if (!NumRegions && !(Info.Code == OpCode::Fn))
     return Op;
   OpParts &Parts = Op->getOrCreateParts(Arena);
-  MutableArrayRef<Block *> Regions = Arena.allocateArray<Block *>(NumRegions);
-  Op->createRegions(F, Regions);
+  MutableArrayRef<Block *> Regions =
+      Arena.allocateArray<Block *>(getRegionCapacity(NumRegions));
+  Op->createRegions(F, Regions.take_front(NumRegions));
   Parts.Regions = Regions.data();
   Op->Extra->NumRegions = NumRegions;
   if (Info.Code == OpCode::Fn)
@@ -119,14 +126,17 @@ Block &Operation::addRegion() {
   IRArena &Arena = F->getArena();
   OpParts &Parts = getOrCreateParts(Arena);
   uint32_t N = Extra->NumRegions;
-  MutableArrayRef<Block *> Regions = Arena.allocateArray<Block *>(N + 1);
-  std::copy_n(Parts.Regions, N, Regions.begin());
-  createRegions(*F, Regions.drop_front(N));
-  if (N)
-    Arena.recycle(Parts.Regions, N * sizeof(Block *));
-  Parts.Regions = Regions.data();
+  if (size_t Capacity = getRegionCapacity(N); Capacity == N) {
+    MutableArrayRef<Block *> Regions =
+        Arena.allocateArray<Block *>(getRegionCapacity(N + 1));
+    std::copy_n(Parts.Regions, N, Regions.begin());
+    if (N)
+      Arena.recycle(Parts.Regions, Capacity * sizeof(Block *));
+    Parts.Regions = Regions.data();
+  }
+  createRegions(*F, MutableArrayRef(Parts.Regions + N, 1));
   ++Extra->NumRegions;
-  return *Regions.back();
+  return *Parts.Regions[N];
 }
 
 OpExtra &Operation::getOrCreateExtra(IRArena &Arena) {
@@ -235,7 +245,8 @@ void Operation::destroy(Function *F) {
   if (Parts) {
     for (Block *B : Regions)
       Arena.recycle(B, sizeof(Block));
-    Arena.recycle(Parts->Regions, Regions.size() * sizeof(Block *));
+    Arena.recycle(Parts->Regions,
+                  getRegionCapacity(Regions.size()) * sizeof(Block *));
     Arena.recycle(Parts, sizeof(OpParts));
   }
   if (E)
