@@ -24,6 +24,7 @@
 #include "relay/Ops/Rearrange.h"
 #include "relay/Ops/Reduce.h"
 #include "relay/Ops/Tensor.h"
+#include "relay/Support/PointerHash.h"
 
 #define RELAY_DEFINE_OP_HOOKS
 #include "relay/Analysis/TensorFormats.h.inc"
@@ -172,10 +173,10 @@ private:
   llvm::DenseMap<const Attrs *, NamedLayouts> KnownLayouts;
   llvm::DenseMap<Attr, unsigned> Ranks;
   /// The layouts of values; of each field for a tuple.
-  llvm::DenseMap<const Value *, Attr> LayoutOf;
+  PointerMap<const Value, Attr> LayoutOf;
   /// Values that constants alone determine.
-  llvm::DenseSet<const Value *> Determined;
-  llvm::DenseMap<const Value *, LastConversions> LastOf;
+  llvm::DenseSet<const Value *, MixedPointerInfo<const Value>> Determined;
+  PointerMap<const Value, LastConversions> LastOf;
   /// Conversions by block, operand, operator and attributes.
   using ConversionKey = std::pair<std::pair<const Block *, const Value *>,
                                   std::pair<const OpInfo *, const Attrs *>>;

@@ -23,6 +23,7 @@
 #include "relay/IR/Core.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
+#include "relay/Ops/Annotation.h"
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/Tensor.h"
 #include "relay/Transforms/Passes.h"
@@ -153,6 +154,9 @@ bool FunctionCheck::check(Operation *Op) {
       HasTensors |= Types.changes(Arg->getType());
   if (usesGradCells(*Op))
     return reject(Op, "it contains cells already");
+  // Conversions to and from cells would cross the borders of the regions.
+  if (isa<CompilerBeginOp, CompilerEndOp>(Op))
+    return reject(Op, "it contains annotated regions");
   if (!Types.isParametric(Op->getType()))
     return reject(Op, "values of type " + toString(Op->getType()) +
                           " have no cells");
@@ -672,7 +676,8 @@ LazyGradientInit::run(Module &M, ModuleAnalysisManager &AM, PassContext &) {
     if (!R.startRewrite("convert-to-cells"))
       continue;
     R.setLoc(F->getResultLoc());
-    addGradCells(R, M);
+    if (failed(addGradCells(R, M)))
+      return failure();
     std::optional<ValuePurity> Effects;
     if (Pure)
       Effects.emplace(*F, IsCallPure);

@@ -22,6 +22,7 @@
 
 #include "relay/Analysis/TensorFormats.h"
 #include "relay/Pass/PassInstrumentation.h"
+#include "relay/Support/PointerHash.h"
 #include <array>
 #include <map>
 #include <mutex>
@@ -186,7 +187,7 @@ private:
   uint64_t NextId = 0;
   llvm::BumpPtrAllocator Allocator;
   llvm::UniqueStringSaver Rules{Allocator};
-  llvm::DenseMap<const Operation *, Origin> Origins;
+  PointerMap<const Operation, Origin> Origins;
   llvm::DenseMap<const PassRun *, StringRef> RuleOf;
 };
 
