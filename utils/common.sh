@@ -6,7 +6,8 @@ build=$root/build/release
 # LLVM's CMake package wants zlib and zstd, which llvm-19-dev does not bring.
 build_packages=(cmake g++ libzstd-dev lld-19 llvm-19-dev llvm-19-tools ninja-build python3 zlib1g-dev)
 # The browser shows the page of -pass-report to its test.
-test_packages=(chromium clang-format-19 googletest python3-numpy)
+# The Python package is built in a virtual environment.
+test_packages=(chromium clang-format-19 googletest python3-dev python3-numpy python3-venv)
 
 step() {
   printf '\n== %s\n' "$*"

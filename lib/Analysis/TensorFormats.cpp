@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One walk, operands before users. Layouts do not flow into or out of regions
-// and closures: there they are unknown.
+// A single walk visits operands before their users. Layouts do not propagate
+// into or out of regions and closures.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +24,7 @@
 #include "relay/Ops/Rearrange.h"
 #include "relay/Ops/Reduce.h"
 #include "relay/Ops/Tensor.h"
+#include "relay/Support/PointerHash.h"
 
 #define RELAY_DEFINE_OP_HOOKS
 #include "relay/Analysis/TensorFormats.h.inc"
@@ -154,6 +155,7 @@ private:
   const NamedLayouts &getNamedLayouts(const Attrs *A);
   bool hasRankOf(const Type *T, Attr Layout);
   Attr getFollowedLayout(const Operation &Op) const;
+  Attr getCommonLayout(const Operation &Op) const;
   void setLayout(const Operation &Op, Attr Layout);
   void visitOperator(Operation *Op);
   void addConversion(Operation *Op, ConversionValue Kind);
@@ -171,10 +173,10 @@ private:
   llvm::DenseMap<const Attrs *, NamedLayouts> KnownLayouts;
   llvm::DenseMap<Attr, unsigned> Ranks;
   /// The layouts of values; of each field for a tuple.
-  llvm::DenseMap<const Value *, Attr> LayoutOf;
+  PointerMap<const Value, Attr> LayoutOf;
   /// Values that constants alone determine.
-  llvm::DenseSet<const Value *> Determined;
-  llvm::DenseMap<const Value *, LastConversions> LastOf;
+  llvm::DenseSet<const Value *, MixedPointerInfo<const Value>> Determined;
+  PointerMap<const Value, LastConversions> LastOf;
   /// Conversions by block, operand, operator and attributes.
   using ConversionKey = std::pair<std::pair<const Block *, const Value *>,
                                   std::pair<const OpInfo *, const Attrs *>>;
@@ -233,6 +235,30 @@ Attr FormatFinder::getFollowedLayout(const Operation &Op) const {
              : Attr();
 }
 
+/// Returns the layout of the fields of the tuple \p Op whose layout is known;
+/// null if it differs.
+Attr FormatFinder::getCommonLayout(const Operation &Op) const {
+  Attr Common;
+  for (const Value *V : Op.operands()) {
+    Attr Layout = LayoutOf.lookup(V);
+    if (Layout && Common && Layout != Common)
+      return {};
+    if (Layout)
+      Common = Layout;
+  }
+  return Common;
+}
+
+/// Returns the field that \p Op reads; the tuple if something else than a tuple
+/// operation computes it.
+static const Value *getField(TupleGetItemOp Op) {
+  const Operation *Tuple = Op.tuple()->getDefiningOp();
+  uint64_t Index = Op.attrs().index();
+  return Tuple && Tuple->is(OpCode::Tuple) && Index < Tuple->getNumOperands()
+             ? Tuple->getOperand(Index)
+             : Op.tuple();
+}
+
 void FormatFinder::setLayout(const Operation &Op, Attr Layout) {
   if (Layout && hasRankOf(Op.getType(), Layout))
     LayoutOf[&Op] = Layout;
@@ -258,10 +284,13 @@ void FormatFinder::visit(Operation *Op) {
     visitOperator(Op);
     break;
   case OpCode::Tuple:
+    setLayout(*Op, getCommonLayout(*Op));
+    break;
   case OpCode::TupleGetItem:
+    setLayout(*Op, LayoutOf.lookup(getField(TupleGetItemOp(Op))));
+    break;
   case OpCode::Alias:
-    if (Op->getNumOperands())
-      setLayout(*Op, LayoutOf.lookup(Op->getOperand(0)));
+    setLayout(*Op, LayoutOf.lookup(Op->getOperand(0)));
     break;
   default:
     break;

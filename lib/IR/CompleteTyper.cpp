@@ -37,8 +37,12 @@ bool CompleteTyper::hasTypedRegions(const Operation &Op) const {
     return llvm::all_of(Op.getRegion().getArguments(), isComplete) &&
            (Op.getSignature().ResultAnnotation ||
             isComplete(Op.getRegion().getResult()));
-  return Op.getNumRegions() >= (Op.is(OpCode::If) ? 2 : 1) &&
-         llvm::all_of(Op.getRegions(),
+  if (Op.getNumRegions() < (Op.is(OpCode::If) ? 2 : 1))
+    return false;
+  // While clauses are added to a match, it has fewer patterns than regions.
+  if (Op.is(OpCode::Match) && Op.getPatterns().size() != Op.getNumRegions())
+    return false;
+  return llvm::all_of(Op.getRegions(),
                       [](Block &B) { return isComplete(B.getResult()); });
 }
 

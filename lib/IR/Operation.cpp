@@ -51,6 +51,11 @@ Function *Value::getFunction() const {
 // Operation
 //===----------------------------------------------------------------------===//
 
+/// Returns the size of the array of \p N regions, which addRegion() doubles.
+static size_t getRegionCapacity(size_t N) {
+  return N < 4 ? N : llvm::PowerOf2Ceil(N);
+}
+
 Operation *Operation::create(Function &F, const OpInfo &Info,
                              ArrayRef<Value *> Operands, const Attrs *A,
                              Location Loc, unsigned NumRegions) {
@@ -69,9 +74,9 @@ Operation *Operation::create(Function &F, const OpInfo &Info,
   if (!NumRegions && !(Info.Code == OpCode::Fn))
     return Op;
   OpParts &Parts = Op->getOrCreateParts(Arena);
-  MutableArrayRef<Block *> Regions = Arena.allocateArray<Block *>(NumRegions);
-  Op->createRegions(F, Regions);
-  Parts.Regions = Regions.data();
+  Parts.Regions =
+      Arena.allocateArray<Block *>(getRegionCapacity(NumRegions)).data();
+  Op->createRegions(F, {Parts.Regions, NumRegions});
   Op->Extra->NumRegions = NumRegions;
   if (Info.Code == OpCode::Fn)
     Parts.Sig = new (Arena.allocate(sizeof(Signature))) Signature();
@@ -119,14 +124,17 @@ Block &Operation::addRegion() {
   IRArena &Arena = F->getArena();
   OpParts &Parts = getOrCreateParts(Arena);
   uint32_t N = Extra->NumRegions;
-  MutableArrayRef<Block *> Regions = Arena.allocateArray<Block *>(N + 1);
-  std::copy_n(Parts.Regions, N, Regions.begin());
-  createRegions(*F, Regions.drop_front(N));
-  if (N)
-    Arena.recycle(Parts.Regions, N * sizeof(Block *));
-  Parts.Regions = Regions.data();
+  size_t Old = getRegionCapacity(N), New = getRegionCapacity(N + 1);
+  if (New != Old) {
+    Block **Regions = Arena.allocateArray<Block *>(New).data();
+    std::copy_n(Parts.Regions, N, Regions);
+    if (N)
+      Arena.recycle(Parts.Regions, Old * sizeof(Block *));
+    Parts.Regions = Regions;
+  }
+  createRegions(*F, Parts.Regions[N]);
   ++Extra->NumRegions;
-  return *Regions.back();
+  return *Parts.Regions[N];
 }
 
 OpExtra &Operation::getOrCreateExtra(IRArena &Arena) {
@@ -235,7 +243,8 @@ void Operation::destroy(Function *F) {
   if (Parts) {
     for (Block *B : Regions)
       Arena.recycle(B, sizeof(Block));
-    Arena.recycle(Parts->Regions, Regions.size() * sizeof(Block *));
+    Arena.recycle(Parts->Regions,
+                  getRegionCapacity(Regions.size()) * sizeof(Block *));
     Arena.recycle(Parts, sizeof(OpParts));
   }
   if (E)

@@ -518,6 +518,7 @@ void Rewriter::setPatterns(Operation *Match,
   assert(Patterns.size() == Match->getNumRegions() && "one pattern a region");
   Match->setPatterns(Patterns);
   notifyModified(Match);
+  retype(Match);
 }
 
 void Rewriter::takeOut(Operation *Op) {

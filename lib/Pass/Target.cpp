@@ -14,6 +14,9 @@
 #include "relay/Pass/PassRegistry.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/TargetParser/AArch64TargetParser.h"
+#include "llvm/TargetParser/ARMTargetParser.h"
+#include "llvm/TargetParser/RISCVTargetParser.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/TargetParser/X86TargetParser.h"
 
@@ -163,17 +166,14 @@ void Target::computeKeys() {
 void Target::computeX86Features() {
   if (getName() != "llvm")
     return;
-  auto GetText = [&](StringRef Option) {
-    return getOption<std::optional<std::string>>(Option).value_or("");
-  };
-  llvm::Triple Triple(GetText("mtriple"));
+  llvm::Triple Triple(getText("mtriple"));
   if (Triple.getArch() != llvm::Triple::UnknownArch && !Triple.isX86())
     return;
   auto Set = [&](StringRef Feature, bool IsEnabled) {
     X86Features[Feature] = IsEnabled;
     llvm::X86::updateImpliedFeatures(Feature, IsEnabled, X86Features);
   };
-  std::string Processor = GetText("mcpu");
+  std::string Processor = getText("mcpu");
   SmallVector<StringRef> OfProcessor;
   if (llvm::X86::parseArchX86(Processor) != llvm::X86::CK_None)
     llvm::X86::getFeaturesForCPU(Processor, OfProcessor);
@@ -185,4 +185,35 @@ void Target::computeX86Features() {
     if (bool IsEnabled = Feature.consume_front("+");
         IsEnabled || Feature.consume_front("-"))
       Set(Feature, IsEnabled);
+}
+
+/// Returns the processors of the architecture of \p T; none if LLVM does not
+/// list them. Without an architecture, it is x86.
+static SmallVector<StringRef, 0> getProcessors(const llvm::Triple &T) {
+  SmallVector<StringRef, 0> Names;
+  if (T.getArch() == llvm::Triple::UnknownArch ? T.getArchName().empty()
+                                               : T.isX86()) {
+    llvm::X86::fillValidCPUArchList(Names);
+  } else if (T.isAArch64()) {
+    llvm::AArch64::fillValidCPUArchList(Names);
+  } else if (T.isARM() || T.isThumb()) {
+    llvm::ARM::fillValidCPUArchList(Names);
+  } else if (T.isRISCV()) {
+    llvm::RISCV::fillValidCPUArchList(Names, T.isRISCV64());
+    llvm::RISCV::fillValidTuneCPUArchList(Names, T.isRISCV64());
+  }
+  return Names;
+}
+
+std::string Target::describeUnknownProcessor() const {
+  if (getName() != "llvm")
+    return "";
+  std::string Processor = getText("mcpu");
+  SmallVector<StringRef, 0> Known =
+      getProcessors(llvm::Triple(getText("mtriple")));
+  if (Processor.empty() || Processor == "generic" || Known.empty() ||
+      llvm::is_contained(Known, Processor))
+    return "";
+  return "unknown processor '" + Processor + "'" +
+         getSuggestion(Processor, Known);
 }

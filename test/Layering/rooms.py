@@ -9,9 +9,9 @@ from pathlib import Path
 
 # Bottom to top (section 3 of the design): a room sees itself and what stands before it ...
 ROOMS = ["Support", "IR", "Ops", "Text", "Pass", "Analysis", "Interpreter", "Pattern", "Transforms",
-         "Instrumentation", "Session", "Driver"]
-# ... but for these: instrumentation knows no particular pass.
-HIDDEN = {"Instrumentation": {"Transforms"}}
+         "Instrumentation", "Session", "Driver", "Python"]
+# ... but for these: instrumentation knows no particular pass, and the package is not a command line.
+HIDDEN = {"Instrumentation": {"Transforms"}, "Python": {"Driver"}}
 
 INCLUDE = re.compile(r'^\s*#?\s*include\s*["<](relay/(\w+)/[^">]*)[">]')
 

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The layout and the data types in which each operation of a function computes,
-// and its conversions: calls that only convert a tensor to another layout or
-// data type, and which of them are stray. A layout is known from the attributes
-// of operators that name one, and follows the operators that keep the order of
-// axes (TensorFormats.td). Linear.
+// Computes the layout and the data types of each operation of a function, and
+// lists its conversions: calls that only convert a tensor to another layout or
+// data type. Stray conversions are marked. Attributes of operators name
+// layouts, which propagate through operators that keep the order of axes
+// (TensorFormats.td). Takes linear time.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Facts for TensorFormats: the operators that only convert a tensor to another
-// layout or data type, and the operators whose result has the layout of their
-// operand. Attributes that name layouts, whose names end in `layout`, need no
-// facts.
+// Facts about operators for TensorFormats: conversions of tensors to another
+// layout or data type, and operators whose result has the layout of an operand.
+// Operators with attributes that name layouts need no facts: the names of these
+// attributes end in `layout`.
 //
 //===----------------------------------------------------------------------===//
 

@@ -49,8 +49,8 @@ public:
   /// case), or -1.
   int indexOf(char Name) const;
   bool contains(char Name) const { return indexOf(Name) >= 0; }
-  /// Returns true if the axes and blocks are those that \p Names lists, in this
-  /// order: `NCHWc` for `NCHW16c`.
+  /// Returns true if the axes and blocks, without the sizes of blocks, are
+  /// \p Names: `NCHWc` for `NCHW16c`.
   bool hasAxes(StringRef Names) const;
   /// Returns the number of axes, without blocks.
   unsigned getNumPrimal() const;

@@ -71,6 +71,10 @@ public:
     return X86Features.lookup(Feature);
   }
 
+  /// Returns `unknown processor 'skylak'; did you mean 'skylake'?` if LLVM does
+  /// not know the value of `mcpu`, so that it has no features; otherwise "".
+  std::string describeUnknownProcessor() const;
+
 private:
   explicit Target(const TargetInfo &Info) : Info(&Info) {}
   llvm::Error parseOptions(StringRef Text);
@@ -79,6 +83,9 @@ private:
   void addKey(StringRef Key);
   void computeKeys();
   void computeX86Features();
+  std::string getText(StringRef Option) const {
+    return getOption<std::optional<std::string>>(Option).value_or("");
+  }
 
   const TargetInfo *Info;
   std::map<std::string, PassOptionValue, std::less<>> Values;

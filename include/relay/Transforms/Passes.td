@@ -515,7 +515,7 @@ def PlanDevices : ModulePass<"plan-devices"> {
   let Options = [
     ListOption<"targets", [], "targets to compile for, with their options as in -target: llvm,mcpu=skylake,cuda; without this option -target, or llvm">,
     ListOption<"host", [], "the target of shapes and of the code that calls others; without this option the first of targets for a processor, or llvm">,
-    StringOption<"default-device", "", "the device where none is required: cpu, cuda; without this option that of the only target, or cpu">,
+    StringOption<"default-device", "", "the device of values without constraints, such as cpu or cuda; the default is the device of the only target, or cpu">,
     BoolOption<"only-with-target", 0, "change nothing without -target">
   ];
   let Statistics = [Statistic<"NumCopies", "copies inserted">];
@@ -1763,7 +1763,7 @@ def PatternTablePipeline
 //===----------------------------------------------------------------------===//
 
 def PartialEval : ModulePass<"partial-evaluate"> {
-  let Summary = "evaluates what is known before running";
+  let Summary = "evaluates expressions with known values at compile time";
   let Description = [{
     Evaluates each function with unknown parameters, and binds every value that
     remains to be computed by `let`, in the order of evaluation:
@@ -2092,7 +2092,7 @@ def FuseOpsMaxDepth : ConfigOption<"relay.FuseOps.max_depth",
 def FuseOpsLinkParams : ConfigOption<"relay.FuseOps.link_params",
     BoolOption<"link-params", 0, "keep constants inside the functions that FuseOps creates">>;
 def FallbackDeviceType : ConfigOption<"relay.fallback_device_type",
-    IntOption<"fallback-device-type", 0, "the device of PlanDevices where none is required, by its number in DLPack; 0: that of the only target, or cpu">>;
+    IntOption<"fallback-device-type", 0, "the DLPack device type that PlanDevices gives to values without constraints; 0 selects the device of the only target, or cpu">>;
 def ToMixedPrecisionKeepOrigOutputDtype
     : ConfigOption<"relay.ToMixedPrecision.keep_orig_output_dtype",
     BoolOption<"keep-orig-output-dtype", 0, "cast the results of functions that ToMixedPrecision converts to their types">>;

@@ -43,23 +43,28 @@ void relay::remarkOnUnimplemented(const RelayOptOptions &O,
 }
 
 //===----------------------------------------------------------------------===//
-// Keys
+// The target
 //===----------------------------------------------------------------------===//
 
+static void warnOfTarget(const RelayOptOptions &O, const Twine &Problem) {
+  reportToolWarning(ToolName,
+                    "option " + O.Target.getSpelling() + ": " + Problem);
+}
+
 /// A key that resembles none may be one that only records of a plugin have.
-void relay::warnOfMisspeltKeys(const RelayOptOptions &O,
-                               const PassRegistry &Registry) {
+void relay::warnOfMisspeltTarget(const RelayOptOptions &O,
+                                 const PassRegistry &Registry) {
   if (!O.Target.isGiven())
     return;
   Target T = llvm::cantFail(Target::parse(*O.Target, Registry));
+  if (std::string Problem = T.describeUnknownProcessor(); !Problem.empty())
+    warnOfTarget(O, Problem);
   SmallVector<StringRef> Known = Registry.getTargetKeys();
   for (StringRef Key : T.getKeys()) {
     if (llvm::is_contained(Known, Key))
       continue;
     if (std::string Near = getSuggestion(Key, Known); !Near.empty())
-      reportToolWarning(ToolName, "option " + O.Target.getSpelling() +
-                                      ": no target has the key '" + Key + "'" +
-                                      Near);
+      warnOfTarget(O, "no target has the key '" + Key + "'" + Near);
   }
 }
 

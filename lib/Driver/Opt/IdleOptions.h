@@ -25,9 +25,10 @@ struct RelayOptOptions;
 void remarkOnUnimplemented(const RelayOptOptions &O,
                            const PassRegistry &Registry);
 
-/// Warns about keys of -target that no target declares but that resemble a
-/// declared one.
-void warnOfMisspeltKeys(const RelayOptOptions &O, const PassRegistry &Registry);
+/// Warns about a processor of -target that LLVM does not know, and about keys
+/// that no target declares but that resemble a declared one.
+void warnOfMisspeltTarget(const RelayOptOptions &O,
+                          const PassRegistry &Registry);
 
 /// Warns if \p Pipeline does not bind the values of -params and they are not
 /// saved.

@@ -182,7 +182,7 @@ LogicalResult RelayOpt::runAll() {
       failed(checkConfiguration()))
     return failure();
   remarkOnUnimplemented(Options, S.getRegistry());
-  warnOfMisspeltKeys(Options, S.getRegistry());
+  warnOfMisspeltTarget(Options, S.getRegistry());
   if (Options.needsInput()) {
     warnOfUnboundParameters(Options, *Pipeline);
     return runOnInput(std::move(*Pipeline));

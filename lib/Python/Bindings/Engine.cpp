@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Engine.h"
+#include "Objects.h"
 #include <nanobind/stl/string.h>
 
 using namespace relay;
@@ -115,10 +116,12 @@ void Work::raise(ErrorKind Kind, StringRef Message, StringRef Name) {
   Text.resize(std::min(TextBegin, Text.size()));
   nb::object Class =
       nb::module_::import_("relay_opt.errors").attr(getClassName(Kind));
+  // The parser of pipelines prints its errors.
+  std::string Told = Errors.empty() && !Printed.empty()
+                         ? StringRef(std::exchange(Printed, "")).rtrim().str()
+                         : Message.str();
   nb::object Exception = Class.attr("from_diagnostics")(
-      nb::str(Message.data(), Message.size()), describe(),
-      nb::str(Printed.data(), Printed.size()),
-      nb::str(Name.data(), Name.size()));
+      toPython(Told), describe(), toPython(Printed), toPython(Name));
   PyErr_SetObject(Class.ptr(), Exception.ptr());
   throw nb::python_error();
 }
@@ -136,6 +139,14 @@ static thread_local std::exception_ptr Kept;
 void relay::python::keepException() {
   if (!Kept)
     Kept = std::current_exception();
+}
+
+void Work::rethrowKept() {
+  if (!Kept)
+    return;
+  std::string &Text = Engine::get().Text;
+  Text.resize(std::min(TextBegin, Text.size()));
+  relay::python::rethrowKept();
 }
 
 void relay::python::rethrowKept() {

@@ -73,6 +73,9 @@ public:
   [[noreturn]] void raise(ErrorKind Kind, StringRef Message,
                           StringRef Name = {});
   [[noreturn]] void raise(ErrorKind Kind, llvm::Error E, StringRef Name = {});
+  /// Raises the exception that a callback of this thread has kept, if any, as
+  /// it was: the diagnostics that followed from it are dropped.
+  void rethrowKept();
 
 private:
   nb::list describe() const;
@@ -85,7 +88,7 @@ private:
 /// Keeps the exception that a callback of the calling thread has raised.
 /// Called in a handler.
 void keepException();
-/// Raises the exception that was kept, if any, as it was.
+/// Raises the exception that was kept, if any.
 void rethrowKept();
 
 } // namespace relay::python

@@ -97,8 +97,8 @@ static nb::bytes saveParams(nb::dict Params) {
 static nb::dict loadParams(nb::bytes Data) {
   Work W;
   std::shared_ptr<const llvm::MemoryBuffer> File =
-      llvm::MemoryBuffer::getMemBufferCopy(
-          StringRef(Data.c_str(), Data.size()), "parameters");
+      llvm::MemoryBuffer::getMemBufferCopy(StringRef(Data.c_str(), Data.size()),
+                                           "parameters");
   auto Arrays = readParameters(File->getBuffer());
   if (!Arrays)
     W.raise(ErrorKind::Parse, Arrays.takeError());

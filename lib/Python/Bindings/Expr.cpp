@@ -110,9 +110,9 @@ ExprRef relay::python::withChildren(const Expr &Node,
   return New;
 }
 
-ExprRef relay::python::substitute(
-    const ExprRef &Root,
-    const llvm::DenseMap<const Expr *, ExprRef> &Values) {
+ExprRef
+relay::python::substitute(const ExprRef &Root,
+                          const llvm::DenseMap<const Expr *, ExprRef> &Values) {
   llvm::DenseMap<const Expr *, ExprRef> New(Values);
   visitPostOrder(Root, [&](const ExprRef &Node) {
     if (New.count(Node.get()))

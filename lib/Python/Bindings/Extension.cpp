@@ -36,5 +36,6 @@ NB_MODULE(_relay_opt, M) {
   bindExprs(M);
   bindModules(M);
   bindPasses(M);
+  bindPipelines(M);
   bindEvaluation(M);
 }

@@ -86,6 +86,7 @@ void bindAttrs(nb::module_ &M);
 void bindExprs(nb::module_ &M);
 void bindModules(nb::module_ &M);
 void bindPasses(nb::module_ &M);
+void bindPipelines(nb::module_ &M);
 void bindPatterns(nb::module_ &M);
 void bindEvaluation(nb::module_ &M);
 

@@ -247,7 +247,7 @@ nb::ref<ModuleObject> PassObject::run(ModuleObject &M) const {
              failed(PM.run(*Copy, AMs.Modules, PC));
   }
   llvm::consumeError(PC.takeInstrumentError());
-  rethrowKept();
+  W.rethrowKept();
   if (Failed)
     W.raise(ErrorKind::Pass, "the pass failed", ThePass->getName());
   return new ModuleObject(std::move(Copy));

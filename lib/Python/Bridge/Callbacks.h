@@ -52,8 +52,8 @@ private:
 /// the module.
 using PassFunction = std::function<FailureOr<bool>(Module &, PassContext &)>;
 
-/// \p IsFunctionPass: the pass stands for a function pass, after which types are
-/// inferred if the context requires it.
+/// \p IsFunctionPass: the pass stands for a function pass, after which types
+/// are inferred if the context requires it.
 std::unique_ptr<Pass> makePass(std::shared_ptr<const OwnedPassInfo> Info,
                                bool IsFunctionPass, PassFunction Run);
 /// A group like `sequential`, with the name, level and required passes of

@@ -160,7 +160,7 @@ void DeviceAnalysis::reportConflict(Location Loc, StringRef Where) {
   D.note(C.Reasons[1], Second + " is required here");
 }
 
-/// Returns what has to be on one device at \p Op.
+/// Describes the values that \p Op requires to be on one device.
 static std::string describeParts(const Operation *Op) {
   switch (Op->getCode()) {
   case OpCode::CallGlobal:

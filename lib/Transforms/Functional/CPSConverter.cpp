@@ -17,6 +17,7 @@
 #include "CPSConverter.h"
 #include "FunctionValues.h"
 #include "MatchPatterns.h"
+#include "OperationCopies.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/Walk.h"
@@ -221,17 +222,21 @@ CPSConverter::CPSConverter(Rewriter &R, Function &From, Function &To)
       Old.ResultAnnotation ? Old.ResultAnnotation : From.getResultType();
   SmallVector<BlockArgument *, 4> Params(From.getParams());
   R.setSignature(To.getBody(), std::move(Sig));
-  for (BlockArgument *Param : Params) {
-    BlockArgument *New =
-        R.addArgument(To.getBody(), Param->getName(),
-                      Types.get(Param->getTypeForCallers()), Param->getLoc());
-    if (Param->getVirtualDevice())
-      R.setVirtualDevice(New, Param->getVirtualDevice());
-    Map[Param] = New;
-  }
+  for (BlockArgument *Param : Params)
+    addArgument(To.getBody(), *Param);
   Continuation =
       R.addArgument(To.getBody(), Ctx.intern("k"),
                     Types.getContinuation(Result), From.getResultLoc());
+}
+
+/// Adds to \p To the converted \p Original.
+void CPSConverter::addArgument(Block &To, BlockArgument &Original) {
+  BlockArgument *New =
+      R.addArgument(To, Original.getName(),
+                    Types.get(Original.getTypeForCallers()), Original.getLoc());
+  if (Attr Device = Original.getVirtualDevice())
+    R.setVirtualDevice(New, Device);
+  Map[&Original] = New;
 }
 
 //===----------------------------------------------------------------------===//
@@ -385,10 +390,10 @@ void CPSConverter::resume(Task &T, Operation *Op, Operation *Continuation) {
 Operation *CPSConverter::createFn(Operation *Op) {
   Block &Body = Op->getRegion();
   Signature Sig = Op->getSignature();
+  Sig.VirtualDevice = {}; // of the result, which the continuation takes
   Operation *New = createClosure(std::move(Sig), Types.get(Op->getType()));
   for (BlockArgument *Arg : Body.getArguments())
-    Map[Arg] = R.addArgument(New->getRegion(), Arg->getName(),
-                             Types.get(Arg->getType()), Arg->getLoc());
+    addArgument(New->getRegion(), *Arg);
   Type *Result = cast<FuncType>(Op->getType())->getResult();
   Value *K = R.addArgument(New->getRegion(), Ctx.intern("k"),
                            Types.getContinuation(Result), Op->getLoc());
@@ -411,15 +416,24 @@ Operation *CPSConverter::createAtom(Operation *Op) {
   return R.createOperation(Op->getInfo(), {}, Op->getAttrs());
 }
 
-/// A copy of \p Op, which is not a call and has no regions.
-Operation *CPSConverter::copy(Operation *Op) {
-  Operation *New =
-      R.createOperation(Op->getInfo(), getOperands(Op), Op->getAttrs());
+/// Creates \p Op, which has no regions, with \p Operands.
+Operation *CPSConverter::copyWith(Operation *Op, ArrayRef<Value *> Operands) {
+  return copyOperation(R, *Op, Operands, [&](Type *T) { return Types.get(T); });
+}
+
+/// Calls the converted function that \p Op calls.
+Operation *CPSConverter::createGlobalCall(Operation *Op,
+                                          ArrayRef<Value *> Operands) {
+  Operation *New = R.create<CallGlobalOp>(
+      Operands, Functions->lookup(getNamedFunction(*Op))->getName(),
+      cast<CallGlobalOp>(Op).attrs().attributes());
   SmallVector<Type *, 2> TypeArgs;
   for (Type *Arg : Op->getWrittenTypeArgs())
     TypeArgs.push_back(Types.get(Arg));
-  if (!TypeArgs.empty())
-    R.setTypeArgs(New, TypeArgs);
+  if (TypeArgs.empty())
+    return New;
+  TypeArgs.push_back(Types.getAnswer());
+  R.setTypeArgs(New, TypeArgs);
   return New;
 }
 
@@ -427,22 +441,8 @@ void CPSConverter::convertCall(Task &T, Operation *Op) {
   SmallVector<Value *, 4> Operands = getOperands(Op);
   Operation *K = createContinuation(Op->getType());
   Operands.push_back(K);
-  Operation *New;
-  if (auto Call = dyn_cast<CallGlobalOp>(Op))
-    New = R.create<CallGlobalOp>(
-        Operands, Functions->lookup(getNamedFunction(*Op))->getName(),
-        Call.attrs().attributes());
-  else
-    New = R.createOperation(Op->getInfo(), Operands, Op->getAttrs());
-  SmallVector<Type *, 2> TypeArgs;
-  for (Type *Arg : Op->getWrittenTypeArgs())
-    TypeArgs.push_back(Types.get(Arg));
-  if (!TypeArgs.empty()) {
-    if (Op->is(OpCode::CallGlobal))
-      TypeArgs.push_back(Types.getAnswer());
-    R.setTypeArgs(New, TypeArgs);
-  }
-  R.setResult(*T.To, New);
+  R.setResult(*T.To, Op->is(OpCode::CallGlobal) ? createGlobalCall(Op, Operands)
+                                                : copyWith(Op, Operands));
   resume(T, Op, K);
 }
 
@@ -452,8 +452,7 @@ Operation *CPSConverter::createMatch(Operation *Op) {
   New->setCompleteMatch(Op->isCompleteMatch());
   for (auto [Clause, To] : llvm::zip(Op->getRegions(), New->getRegions()))
     for (BlockArgument *Arg : Clause.getArguments())
-      Map[Arg] = R.addArgument(To, Arg->getName(), Types.get(Arg->getType()),
-                               Arg->getLoc());
+      addArgument(To, *Arg);
   SmallVector<MatchPattern *, 8> Patterns;
   for (const MatchPattern *P : Op->getPatterns())
     Patterns.push_back(copyPattern(To, *P, Map));
@@ -482,22 +481,22 @@ void CPSConverter::convert(Task &T, Operation *Op) {
   case OpCode::RefCreate:
     // One reference, wherever it is used.
     if (Op->isFloating() && !Op->hasOneUse())
-      return defineBound(Op, copy(Op));
-    return define(Op, copy(Op));
+      return defineBound(Op, copyWith(Op, getOperands(Op)));
+    return define(Op, copyWith(Op, getOperands(Op)));
   case OpCode::Tuple:
   case OpCode::TupleGetItem:
   case OpCode::Alias:
-    return define(Op, copy(Op));
+    return define(Op, copyWith(Op, getOperands(Op)));
   case OpCode::Fn:
     return define(Op, createFn(Op));
   case OpCode::Operator:
   case OpCode::CallConstructor:
   case OpCode::RefRead:
   case OpCode::RefWrite:
-    return defineBound(Op, copy(Op));
+    return defineBound(Op, copyWith(Op, getOperands(Op)));
   case OpCode::CallGlobal:
     if (keepsDirectStyle(*getNamedFunction(*Op)))
-      return defineBound(Op, copy(Op));
+      return defineBound(Op, copyWith(Op, getOperands(Op)));
     return convertCall(T, Op);
   case OpCode::CallValue:
     return convertCall(T, Op);

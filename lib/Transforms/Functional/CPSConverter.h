@@ -64,9 +64,9 @@ public:
   void createBody(const FunctionMap &Functions);
 
 private:
-  /// The rest of a block. Indices are those of the operations that are
-  /// evaluated in sequence: all but constants and references to functions
-  /// without names, each use of which gets a copy.
+  /// The rest of a block. Ops are the operations that are evaluated in
+  /// sequence: all but constants and references to functions without names,
+  /// which are copied for each use.
   struct Source {
     Operation *Scope; ///< whose region the block is, if it is one
     Value *Result;
@@ -81,6 +81,8 @@ private:
     Block *To;
     Value *Continuation;
   };
+
+  void addArgument(Block &To, BlockArgument &Original);
 
   // Tasks.
   Source createSource(Block &B);
@@ -107,7 +109,8 @@ private:
   Operation *createMatch(Operation *Op);
   Operation *createFn(Operation *Op);
   Operation *createAtom(Operation *Op);
-  Operation *copy(Operation *Op);
+  Operation *createGlobalCall(Operation *Op, ArrayRef<Value *> Operands);
+  Operation *copyWith(Operation *Op, ArrayRef<Value *> Operands);
 
   Rewriter &R;
   Context &Ctx;

@@ -58,19 +58,19 @@ const FunctionEncoder::Encoding *FunctionEncoder::getEncoding(FuncType *T) {
 }
 
 /// Returns \p Base with the least number that \p IsTaken rejects for no name.
-template <typename Fn>
-static std::string getFreeName(const Twine &Base, Fn &&IsTaken) {
-  std::string Name = Base.str();
-  for (unsigned I = 1; IsTaken(Name); ++I)
-    Name = (Base + Twine(I)).str();
-  return Name;
+/// Returns a name for a data type that no data type has yet.
+StringRef FunctionEncoder::getTypeName() {
+  constexpr StringLiteral Base = "DefuncFuncType";
+  std::string Name;
+  do
+    Name = NumTypes++ ? (Base + Twine(NumTypes - 1)).str() : Base.str();
+  while (M.lookupTypeDef(Name));
+  return Ctx.intern(Name);
 }
 
-/// Adds the definition and the function of \p T, without constructors.
 void FunctionEncoder::define(FuncType *T, Encoding &E) {
   auto D = std::make_unique<TypeDef>();
-  D->Name = Ctx.intern(getFreeName(
-      "DefuncFuncType", [&](StringRef Name) { return M.lookupTypeDef(Name); }));
+  D->Name = getTypeName();
   E.Definition = M.addTypeDef(std::move(D));
   StringRef Name = M.getUniqueName("applyFuncType");
   E.Apply = R.addFunction(M, std::make_unique<Function>(Ctx, Name, R.getLoc()));

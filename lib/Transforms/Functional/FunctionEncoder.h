@@ -60,6 +60,7 @@ public:
 
 private:
   void define(FuncType *T, Encoding &E);
+  StringRef getTypeName();
   StringRef getConstructorName();
 
   Rewriter &R;
@@ -67,7 +68,7 @@ private:
   Context &Ctx;
   llvm::DenseMap<Type *, Type *> Known;
   llvm::MapVector<FuncType *, std::unique_ptr<Encoding>> Encodings;
-  unsigned NumConstructors = 0;
+  unsigned NumTypes = 0, NumConstructors = 0;
 };
 
 } // namespace relay

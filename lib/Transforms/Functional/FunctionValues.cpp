@@ -47,24 +47,36 @@ namespace {
 /// Collects the values that a closure captures.
 class CaptureFinder final : DepthFirstWalk {
 public:
-  explicit CaptureFinder(Operation *Fn) : Fn(Fn) { walk(Fn->getRegion()); }
+  CaptureFinder(Operation *Fn, const CaptureMap &Inner) : Fn(Fn), Inner(Inner) {
+    walk(Fn->getRegion());
+  }
 
   SmallVector<Value *, 4> get() const {
     return SmallVector<Value *, 4>(Found.begin(), Found.end());
   }
 
 private:
+  Part getPart(Operation *Op, unsigned N) override;
   Operation *enterBinding(Operation *Op) override { return Op; }
   bool enterUse(Value *V, Operation *, Block *) override;
   void leave(Operation *) override {}
   void enterBlock(Block &B) override { Inside.insert(&B); }
 
   Operation *Fn;
+  const CaptureMap &Inner; ///< captures of the closures in Fn
   llvm::DenseSet<const Block *> Inside;
   llvm::DenseSet<const Operation *> Seen;
   llvm::SetVector<Value *> Found;
 };
 } // namespace
+
+/// A closure in Fn uses its captures: its body is not walked again.
+DepthFirstWalk::Part CaptureFinder::getPart(Operation *Op, unsigned N) {
+  if (!Op->is(OpCode::Fn))
+    return DepthFirstWalk::getPart(Op, N);
+  ArrayRef<Value *> Captures = Inner.find(Op)->second;
+  return N < Captures.size() ? Part{Captures[N], nullptr} : Part();
+}
 
 bool CaptureFinder::enterUse(Value *V, Operation *, Block *) {
   auto *Op = dyn_cast<Operation>(V);
@@ -91,24 +103,28 @@ void FunctionValues::addValue(Operation *Fn,
 }
 
 FunctionValues::FunctionValues(Function &F) {
-  SmallVector<Operation *> Worklist;
+  SmallVector<Operation *> Worklist, Closures;
   for (const BlockArgument *Param : F.getParams())
     HasValues |= holdsFunction(Param->getType());
   walk(F, [&](Operation *Op) {
     if (!Op->is(OpCode::Fn))
       HasValues |= holdsFunction(Op->getType());
-    else if (!isOnlyCalled(Op))
-      addValue(Op, Worklist);
+    else
+      Closures.push_back(Op);
     for (Block &Region : Op->getRegions())
       for (const BlockArgument *Arg : Region.getArguments())
         HasValues |= holdsFunction(Arg->getType());
   });
-  HasValues |= !Worklist.empty();
-  while (!Worklist.empty()) {
-    Operation *Fn = Worklist.pop_back_val();
-    SmallVector<Value *, 4> &Found = Captures[Fn] = CaptureFinder(Fn).get();
-    for (Value *V : Found)
+  for (Operation *Fn : Closures)
+    if (!isOnlyCalled(Fn))
+      addValue(Fn, Worklist);
+  if (Worklist.empty())
+    return;
+  HasValues = true;
+  for (Operation *Fn : Closures) // inner ones first
+    Captures[Fn] = CaptureFinder(Fn, Captures).get();
+  while (!Worklist.empty())
+    for (Value *V : getCaptures(Worklist.pop_back_val()))
       if (auto *Op = dyn_cast<Operation>(V); Op && Op->is(OpCode::Fn))
         addValue(Op, Worklist);
-  }
 }

@@ -25,6 +25,9 @@ bool isPolymorphic(const Value *V);
 /// Returns true if a part of \p T is a function.
 bool holdsFunction(Type *T);
 
+/// The captured values of closures.
+using CaptureMap = llvm::DenseMap<const Operation *, SmallVector<Value *, 4>>;
+
 /// The closures of a function.
 class FunctionValues {
 public:
@@ -46,7 +49,7 @@ private:
   void addValue(Operation *Fn, SmallVectorImpl<Operation *> &Worklist);
 
   llvm::DenseSet<const Operation *> Values;
-  llvm::DenseMap<const Operation *, SmallVector<Value *, 4>> Captures;
+  CaptureMap Captures; ///< of all closures; empty if none is a value
   bool HasValues = false;
 };
 

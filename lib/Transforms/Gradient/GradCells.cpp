@@ -11,6 +11,7 @@
 
 #include "GradCells.h"
 #include "MatchPatterns.h"
+#include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/StructuralEqual.h"
 
@@ -270,7 +271,7 @@ LogicalResult relay::checkGradCells(Module &M) {
   return success();
 }
 
-void relay::addGradCells(Rewriter &R, Module &M) {
+LogicalResult relay::addGradCells(Rewriter &R, Module &M) {
   Context &Ctx = M.getContext();
   if (!M.lookupTypeDef(GradCells::Type))
     M.addTypeDef(createTypeDef(Ctx));
@@ -281,5 +282,9 @@ void relay::addGradCells(Rewriter &R, Module &M) {
     Function *F = R.addFunction(
         M, std::make_unique<Function>(Ctx, Ctx.intern(Name), R.getLoc()));
     (Builder.*Create)(*F);
+    // The Builder does not infer the type arguments of calls.
+    if (failed(retype(*F)))
+      return failure();
   }
+  return success();
 }

@@ -41,8 +41,9 @@ bool usesGradCells(const Operation &Op);
 /// the names.
 LogicalResult checkGradCells(Module &M);
 
-/// Adds what \p M lacks of the type and the functions.
-void addGradCells(Rewriter &R, Module &M);
+/// Adds what \p M lacks of the type and the functions, with the types that
+/// inference gives.
+LogicalResult addGradCells(Rewriter &R, Module &M);
 
 } // namespace relay
 

@@ -19,6 +19,7 @@
 #include "BackPropagator.h"
 #include "Differentiator.h"
 #include "GradientModes.h"
+#include "OperationCopies.h"
 #include "PairNesting.h"
 #include "relay/IR/Core.h"
 #include "relay/Ops/Elementwise.h"
@@ -54,7 +55,7 @@ private:
   LogicalResult copy(Operation *Op, Value *Propagator);
   FailureOr<Operation *> createCopy(Operation *Op, Value *Propagator);
   Operation *copyConstant(Operation *Op);
-  Operation *copyWithOperands(Operation *Op, Value *LastOperand = nullptr);
+  Operation *copyClosureCall(Operation *Op, Value *Propagator);
   Operation *copyClosure(Operation *Op);
   Operation *copyIf(Operation *Op, Value *Propagator);
   FailureOr<Operation *> copyCall(Operation *Op, Value *Propagator);
@@ -72,7 +73,7 @@ private:
   void createResult(Operation *Body, ArrayRef<Value *> Pairs,
                     Value *Propagator);
 
-  llvm::DenseMap<const Value *, Value *> Map;
+  ValueMap Map;
   SmallVector<Frame, 8> Frames;
 };
 
@@ -135,16 +136,12 @@ Operation *HigherOrderDifferentiator::copyConstant(Operation *Op) {
   return Scope;
 }
 
-/// Creates \p Op with the copied operands, and \p LastOperand if it is not
-/// null.
-Operation *HigherOrderDifferentiator::copyWithOperands(Operation *Op,
-                                                       Value *LastOperand) {
-  SmallVector<Value *, 4> Operands;
-  for (Value *Operand : Op->operands())
-    Operands.push_back(lookup(Operand));
-  if (LastOperand)
-    Operands.push_back(LastOperand);
-  return R.createOperation(Op->getInfo(), Operands, Op->getAttrs());
+/// The last argument is \p Propagator.
+Operation *HigherOrderDifferentiator::copyClosureCall(Operation *Op,
+                                                      Value *Propagator) {
+  SmallVector<Value *, 4> Operands = getNewOperands(Map, *Op);
+  Operands.push_back(Propagator);
+  return copyOperation(R, *Op, Operands);
 }
 
 Operation *HigherOrderDifferentiator::copyClosure(Operation *Op) {
@@ -202,7 +199,7 @@ HigherOrderDifferentiator::createCopy(Operation *Op, Value *Propagator) {
   case OpCode::Constant:
     return copyConstant(Op);
   case OpCode::CallValue:
-    return copyWithOperands(Op, Propagator);
+    return copyClosureCall(Op, Propagator);
   case OpCode::Fn:
     if (!Op->getSignature().TypeParams.empty())
       return Ctx.emitError(Op->getLoc(),
@@ -210,21 +207,15 @@ HigherOrderDifferentiator::createCopy(Operation *Op, Value *Propagator) {
     return copyClosure(Op);
   case OpCode::If:
     return copyIf(Op, Propagator);
-  case OpCode::Scope: {
-    Operation *New = R.create<ScopeOp>();
-    push(Op->getRegion(), New->getRegion(), Propagator);
-    return New;
-  }
-  case OpCode::Tuple:
-  case OpCode::TupleGetItem:
-  case OpCode::Alias:
-  case OpCode::RefCreate:
-  case OpCode::RefRead:
-  case OpCode::RefWrite:
-    return copyWithOperands(Op);
   default:
-    return reportNoGradient(*Op, "higher_order");
+    break;
   }
+  Operation *New = copyStructure(R, *Op, Map);
+  if (!New)
+    return reportNoGradient(*Op, "higher_order");
+  for (auto [From, To] : llvm::zip(Op->getRegions(), New->getRegions()))
+    push(From, To, Propagator);
+  return New;
 }
 
 LogicalResult HigherOrderDifferentiator::copy(Operation *Op,

@@ -17,11 +17,13 @@
 
 #include "GradCells.h"
 #include "MatchPatterns.h"
+#include "OperationCopies.h"
 #include "relay/Analysis/Purity.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
+#include "relay/Ops/Annotation.h"
 #include "relay/Ops/Elementwise.h"
 #include "relay/Ops/Tensor.h"
 #include "relay/Transforms/Passes.h"
@@ -152,6 +154,9 @@ bool FunctionCheck::check(Operation *Op) {
       HasTensors |= Types.changes(Arg->getType());
   if (usesGradCells(*Op))
     return reject(Op, "it contains cells already");
+  // Conversions to and from cells would cross the borders of the regions.
+  if (isa<CompilerBeginOp, CompilerEndOp>(Op))
+    return reject(Op, "it contains annotated regions");
   if (!Types.isParametric(Op->getType()))
     return reject(Op, "values of type " + toString(Op->getType()) +
                           " have no cells");
@@ -231,14 +236,14 @@ private:
   void copyFrames();
   void copy(Operation *Op);
   Value *createCopy(Operation *Op);
-  Operation *copyWith(Operation *Op, ArrayRef<Value *> Operands);
-  SmallVector<Value *, 4> getCells(const Operation *Op) const;
   SmallVector<Value *, 4> getPlainOperands(const Operation *Op);
   Operation *copyClosure(Operation *Op);
-  Operation *copyClosureCall(Operation *Op);
   Operation *copyMatch(Operation *Op);
   Value *copyOperator(Operation *Op);
   Value *createOperator(Operation *Op);
+  Operation *
+  createOperatorClosure(Operation *Op, ArrayRef<StringRef> ParamNames,
+                        function_ref<Value *(ArrayRef<Value *>)> Create);
   Value *createLazyCell(Operation *Op, StringRef Constructor);
   Value *createLazy(Operation *Op, StringRef Constructor);
   Value *createCellCall(Operation *Op, StringRef Callee);
@@ -247,7 +252,7 @@ private:
     Frames.push_back({&From, &To, From.begin(), From.end()});
   }
 
-  // What is known of original operations.
+  // Facts about original operations.
   void note(const Operation *Op);
   bool mustBeEvaluatedInPlace(const Operation *Op) const;
   unsigned getDepth(const Operation *Op) const;
@@ -264,7 +269,7 @@ private:
   const StringRef Name; ///< of the bindings
   const Location ResultLoc;
   bool BindsFields = false;
-  llvm::DenseMap<const Value *, Value *> Map;
+  ValueMap Map;
   /// Floating operations that must be evaluated where they are, since they or
   /// their operands have effects.
   llvm::DenseSet<const Value *> InPlace;
@@ -363,21 +368,33 @@ Value *CellConverter::fromCells(const Value *Original) {
 
 /// \p Op on the values of the cells of its operands.
 Value *CellConverter::createOperator(Operation *Op) {
-  return copyWith(Op, getPlainOperands(Op));
+  return copyOperation(R, *Op, getPlainOperands(Op));
 }
 
-/// `Constructor(fn () { Op })`.
-Value *CellConverter::createLazyCell(Operation *Op, StringRef Constructor) {
+/// `fn (Params) { Op }`: \p Create creates the copy of \p Op from the
+/// parameters, which have the type of Op.
+Operation *CellConverter::createOperatorClosure(
+    Operation *Op, ArrayRef<StringRef> ParamNames,
+    function_ref<Value *(ArrayRef<Value *>)> Create) {
   Operation *Fn = R.create<FnOp>();
   Block &Body = Fn->getRegion();
   Signature Sig;
   Sig.ResultAnnotation = Op->getType();
   R.setSignature(Body, std::move(Sig));
-  {
-    Rewriter::InsertionGuard Guard(R);
-    R.setInsertionPointToEnd(Body);
-    R.setResult(Body, createOperator(Op));
-  }
+  SmallVector<Value *, 2> Params;
+  for (StringRef ParamName : ParamNames)
+    Params.push_back(R.addArgument(Body, Ctx.intern(ParamName), Op->getType(),
+                                   Op->getLoc()));
+  Rewriter::InsertionGuard Guard(R);
+  R.setInsertionPointToEnd(Body);
+  R.setResult(Body, Create(Params));
+  return Fn;
+}
+
+/// `Constructor(fn () { Op })`.
+Value *CellConverter::createLazyCell(Operation *Op, StringRef Constructor) {
+  Operation *Fn = createOperatorClosure(
+      Op, {}, [&](ArrayRef<Value *>) { return createOperator(Op); });
   return R.create<CallConstructorOp>(ArrayRef<Value *>(Fn),
                                      Ctx.intern(Constructor));
 }
@@ -402,22 +419,12 @@ Value *CellConverter::createLazy(Operation *Op, StringRef Constructor) {
 
 /// `@Callee(fn (%lhs, %rhs) { Op }, cells of the operands)`.
 Value *CellConverter::createCellCall(Operation *Op, StringRef Callee) {
-  Operation *Fn = R.create<FnOp>();
-  Block &Body = Fn->getRegion();
-  Signature Sig;
-  Sig.ResultAnnotation = Op->getType();
-  R.setSignature(Body, std::move(Sig));
-  SmallVector<Value *, 2> Params;
-  for (StringRef ParamName : {"lhs", "rhs"})
-    Params.push_back(R.addArgument(Body, Ctx.intern(ParamName), Op->getType(),
-                                   Op->getLoc()));
-  {
-    Rewriter::InsertionGuard Guard(R);
-    R.setInsertionPointToEnd(Body);
-    R.setResult(Body, copyWith(Op, Params));
-  }
+  Operation *Fn =
+      createOperatorClosure(Op, {"lhs", "rhs"}, [&](ArrayRef<Value *> Params) {
+        return copyOperation(R, *Op, Params);
+      });
   SmallVector<Value *, 4> Arguments = {Fn};
-  Arguments.append(getCells(Op));
+  Arguments.append(getNewOperands(Map, *Op));
   return R.create<CallGlobalOp>(Arguments, Ctx.intern(Callee));
 }
 
@@ -447,38 +454,12 @@ Value *CellConverter::copyOperator(Operation *Op) {
 // Copies
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value *, 4> CellConverter::getCells(const Operation *Op) const {
-  SmallVector<Value *, 4> Cells;
-  for (const Value *V : Op->operands())
-    Cells.push_back(lookup(V));
-  return Cells;
-}
-
 /// The operands of \p Op without cells.
 SmallVector<Value *, 4> CellConverter::getPlainOperands(const Operation *Op) {
   SmallVector<Value *, 4> Operands;
   for (const Value *V : Op->operands())
     Operands.push_back(fromCells(V));
   return Operands;
-}
-
-/// Creates \p Op, which has no regions, with \p Operands. Type arguments stay.
-Operation *CellConverter::copyWith(Operation *Op, ArrayRef<Value *> Operands) {
-  Operation *New = R.createOperation(Op->getInfo(), Operands, Op->getAttrs());
-  if (!Op->getWrittenTypeArgs().empty())
-    R.setTypeArgs(New, Op->getWrittenTypeArgs());
-  return New;
-}
-
-Operation *CellConverter::copyClosureCall(Operation *Op) {
-  Operation *New =
-      R.createOperation(Op->getInfo(), getCells(Op), Op->getAttrs());
-  SmallVector<Type *, 2> TypeArgs;
-  for (Type *Arg : Op->getWrittenTypeArgs())
-    TypeArgs.push_back(Types.get(Arg));
-  if (!TypeArgs.empty())
-    R.setTypeArgs(New, TypeArgs);
-  return New;
 }
 
 Operation *CellConverter::copyClosure(Operation *Op) {
@@ -532,31 +513,24 @@ Value *CellConverter::createCopy(Operation *Op) {
   case OpCode::ConstructorRef:
   case OpCode::CallGlobal:
   case OpCode::CallConstructor:
-    return toCells(copyWith(Op, getPlainOperands(Op)), Op->getType());
+    return toCells(createOperator(Op), Op->getType());
   case OpCode::CallValue:
-    return copyClosureCall(Op);
+    return copyOperation(R, *Op, getNewOperands(Map, *Op),
+                         [&](Type *T) { return Types.get(T); });
   case OpCode::Fn:
     return copyClosure(Op);
   case OpCode::If:
     return copyIf(Op);
   case OpCode::Match:
     return copyMatch(Op);
-  case OpCode::Scope: {
-    Operation *New = R.create<ScopeOp>();
-    push(Op->getRegion(), New->getRegion());
-    return New;
-  }
-  case OpCode::Tuple:
-  case OpCode::TupleGetItem:
-  case OpCode::Alias:
-  case OpCode::RefCreate:
-  case OpCode::RefRead:
-  case OpCode::RefWrite:
-    return R.createOperation(Op->getInfo(), getCells(Op), Op->getAttrs());
-  case OpCode::OpRef:
+  default:
     break;
   }
-  llvm_unreachable("functions with operators as values are not converted");
+  Operation *New = copyStructure(R, *Op, Map);
+  assert(New && "functions with operators as values are not converted");
+  for (auto [From, To] : llvm::zip(Op->getRegions(), New->getRegions()))
+    push(From, To);
+  return New;
 }
 
 unsigned CellConverter::getDepth(const Operation *Op) const {
@@ -702,7 +676,8 @@ LazyGradientInit::run(Module &M, ModuleAnalysisManager &AM, PassContext &) {
     if (!R.startRewrite("convert-to-cells"))
       continue;
     R.setLoc(F->getResultLoc());
-    addGradCells(R, M);
+    if (failed(addGradCells(R, M)))
+      return failure();
     std::optional<ValuePurity> Effects;
     if (Pure)
       Effects.emplace(*F, IsCallPure);

@@ -17,6 +17,7 @@
 #include "relay/Ops/Rearrange.h"
 #include "relay/Ops/Reduce.h"
 #include "relay/Ops/Tensor.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace relay;
 
@@ -39,16 +40,23 @@ relay::differentiateExpandDims(Rewriter &R, const GradientRequest &G) {
   return GradientList{V};
 }
 
+/// Returns the order of axes that undoes the transposition to \p Order.
+static SmallVector<int64_t, 4> getInverse(ArrayRef<int64_t> Order) {
+  SmallVector<int64_t, 4> Inverse(Order.size());
+  for (auto [I, Axis] : llvm::enumerate(Order))
+    Inverse[Axis] = I;
+  return Inverse;
+}
+
 FailureOr<GradientList>
 relay::differentiateTranspose(Rewriter &R, const GradientRequest &G) {
   const TransposeAttrs &A = G.Op.getAttrsAs<TransposeAttrs>();
   if (!A.hasAxes())
     return GradientList{R.create<TransposeOp>(G.Gradient, std::nullopt)};
-  int64_t Rank = A.axes().size();
-  SmallVector<int64_t, 4> Inverse(Rank);
-  for (auto [I, Axis] : llvm::enumerate(A.axes()))
-    Inverse[getPosition(Axis.getInt(), Rank)] = I;
-  return GradientList{R.create<TransposeOp>(G.Gradient, Inverse)};
+  SmallVector<int64_t, 4> Order;
+  for (Dim Axis : A.axes())
+    Order.push_back(getPosition(Axis.getInt(), A.axes().size()));
+  return GradientList{R.create<TransposeOp>(G.Gradient, getInverse(Order))};
 }
 
 //===----------------------------------------------------------------------===//
@@ -160,6 +168,79 @@ FailureOr<GradientList> relay::differentiateGatherND(Rewriter &R,
   Value *Zero = zerosLike(R, G.Operands[0]);
   return withZeros(
       R, G, R.create<ScatterNDOp>(Zero, G.Operands[1], G.Gradient, "add"));
+}
+
+/// Creates the positions along \p Axis, or in flattened data, that a `take`
+/// reads. All indices of mode `fast` are in range.
+static FailureOr<Value *> createPositions(Rewriter &R, const GradientRequest &G,
+                                          const TakeAttrs &A, int64_t Axis) {
+  Value *Indices = G.Operands[1];
+  if (A.mode() == "fast")
+    return Indices;
+  const TensorType *Data = G.getOperandType(0);
+  int64_t Begin = A.axis() ? Axis : 0,
+          End = A.axis() ? Axis + 1 : Data->getRank();
+  int64_t Length = 1;
+  for (int64_t I = Begin; I != End; ++I) {
+    FailureOr<int64_t> Extent = getStaticExtent(G, Data, I);
+    if (failed(Extent))
+      return failure();
+    Length *= *Extent;
+  }
+  DType T = DType::getInt(64);
+  if (G.getOperandType(1)->getDType() != T)
+    Indices = R.create<CastOp>(Indices, T);
+  if (A.mode() == "wrap")
+    return static_cast<Value *>(
+        R.create<FloorModOp>(Indices, R.constant(T, Length)));
+  Value *Low = R.create<MinimumOp>(Indices, R.constant(T, Length - 1));
+  return static_cast<Value *>(R.create<MaximumOp>(Low, R.constant(T, 0)));
+}
+
+/// Returns the order of \p Rank axes that moves \p Count axes from \p Axis on
+/// to the front.
+static SmallVector<int64_t, 4> moveToFront(int64_t Axis, int64_t Count,
+                                           int64_t Rank) {
+  auto Order = llvm::to_vector<4>(llvm::seq<int64_t>(0, Rank));
+  std::rotate(Order.begin(), Order.begin() + Axis,
+              Order.begin() + Axis + Count);
+  return Order;
+}
+
+static Value *transpose(Rewriter &R, Value *V, ArrayRef<int64_t> Order) {
+  return llvm::is_sorted(Order) ? V : R.create<TransposeOp>(V, Order);
+}
+
+/// Adds g to zeros at the indices. For `scatter_nd`, the axis of the indices is
+/// the first one.
+FailureOr<GradientList> relay::differentiateTake(Rewriter &R,
+                                                 const GradientRequest &G) {
+  const TakeAttrs &A = G.Op.getAttrsAs<TakeAttrs>();
+  const TensorType *Data = G.getOperandType(0), *Indices = G.getOperandType(1);
+  if (A.batchDims() != 0)
+    return G.emitError() << "expects no batch dimensions";
+  if (!Data || !Indices)
+    return G.emitError() << "expects tensors";
+  int64_t Rank = Data->getRank(), IndexRank = Indices->getRank();
+  int64_t Axis = A.axis() ? getPosition(*A.axis(), Rank) : 0;
+  if (A.axis() && Axis == Rank)
+    return G.emitError() << "expects an axis of the data";
+  FailureOr<Value *> Positions = createPositions(R, G, A, Axis);
+  if (failed(Positions))
+    return failure();
+  Value *Places = R.create<ExpandDimsOp>(*Positions, 0);
+  Value *Zero = zerosLike(R, G.Operands[0]);
+  if (!A.axis()) {
+    Value *Flat = R.create<ReshapeOp>(Zero, ArrayRef<int64_t>{-1});
+    Flat = R.create<ScatterNDOp>(Flat, Places, G.Gradient, "add");
+    return withZeros(R, G, R.create<ReshapeLikeOp>(Flat, G.Operands[0]));
+  }
+  SmallVector<int64_t, 4> Order = moveToFront(Axis, 1, Rank);
+  Value *Updates = transpose(
+      R, G.Gradient, moveToFront(Axis, IndexRank, Rank - 1 + IndexRank));
+  Value *Sum =
+      R.create<ScatterNDOp>(transpose(R, Zero, Order), Places, Updates, "add");
+  return withZeros(R, G, transpose(R, Sum, getInverse(Order)));
 }
 
 /// Sums of g where the result is on_value, and where it is off_value. If the

@@ -290,12 +290,13 @@ void PartialEvaluator::callConstructor(Operation &Call,
 void PartialEvaluator::visitCallValue(Operation &Op) {
   PartialValue *Callee = use(Op.getOperand(0));
   SmallVector<PartialValue *, 4> Arguments = useOperands(Op, 1);
-  if (!Callee->Known)
-    return keepCallOf(Op, Callee, Arguments, P.hasEffects());
-  if (Callee->Known->K == Kind::Closure)
+  const KnownValue *Known = Callee->Known;
+  if (Known && Known->K == Kind::Closure)
     return callClosure(Op, Callee, Arguments);
-  callSymbol(Op, Callee, cast<CallValueOp>(&Op).attrs().attributes(),
-             Arguments);
+  if (Known && Known->K == Kind::Symbol)
+    return callSymbol(Op, Callee, cast<CallValueOp>(&Op).attrs().attributes(),
+                      Arguments);
+  keepCallOf(Op, Callee, Arguments, P.hasEffects());
 }
 
 void PartialEvaluator::callClosure(Operation &Call, PartialValue *Callee,

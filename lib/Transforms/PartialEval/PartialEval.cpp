@@ -1,4 +1,4 @@
-//===- PartialEval.cpp - Evaluate what is known before running ------------===//
+//===- PartialEval.cpp - Evaluate known values at compile time ------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

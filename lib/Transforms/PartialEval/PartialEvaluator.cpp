@@ -1,4 +1,4 @@
-//===- PartialEvaluator.cpp - Evaluates what is known ---------------------===//
+//===- PartialEvaluator.cpp - Evaluates one function ----------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -82,6 +82,12 @@ PartialEvaluator::getDynamic(ArrayRef<PartialValue *> Values) {
   for (const PartialValue *V : Values)
     Operands.push_back(getDynamic(*V));
   return Operands;
+}
+
+/// Returns the known value of \p V if it is a \p K; null otherwise. The kind
+/// can be wrong in programs without types.
+static KnownValue *getKnown(const PartialValue &V, Kind K) {
+  return V.Known && V.Known->K == K ? V.Known : nullptr;
 }
 
 /// Makes \p V the value of \p Source.
@@ -365,17 +371,17 @@ void PartialEvaluator::visitTuple(Operation &Op) {
 
 void PartialEvaluator::visitProjection(TupleGetItemOp Op) {
   PartialValue *Tuple = use(Op.tuple());
-  if (Tuple->Known) {
-    PartialValue *Field = Tuple->Known->Fields[Op.attrs().index()];
-    if (mayReplace(Op->getType(), *Field))
-      return define(*Op, Field);
-  }
+  KnownValue *Known = getKnown(*Tuple, Kind::Tuple);
+  uint64_t Index = Op.attrs().index();
+  if (Known && Index < Known->Fields.size() &&
+      mayReplace(Op->getType(), *Known->Fields[Index]))
+    return define(*Op, Known->Fields[Index]);
   define(*Op, makeValue(emit(*Op, Op->getInfo(), Tuple, Op->getAttrs())));
 }
 
 void PartialEvaluator::visitReference(Operation &Op) {
   SmallVector<PartialValue *, 4> Operands = useOperands(Op);
-  KnownValue *Cell = Operands.front()->Known;
+  KnownValue *Cell = getKnown(*Operands.front(), Kind::Reference);
   if (Op.is(OpCode::RefRead)) {
     PartialValue *Contents = Cell ? Store.read(*Cell) : nullptr;
     if (Contents && mayReplace(Op.getType(), *Contents)) {
@@ -400,8 +406,9 @@ void PartialEvaluator::visitReference(Operation &Op) {
 
 void PartialEvaluator::visitIf(Operation &Op) {
   PartialValue *Condition = use(Op.getOperand(0));
-  if (Condition->Known) {
-    bool IsTrue = Condition->Known->Elements->getInt() != 0;
+  KnownValue *Known = getKnown(*Condition, Kind::Tensor);
+  if (Known && Known->Elements->getType()->isScalar()) {
+    bool IsTrue = Known->Elements->getInt() != 0;
     Block &Chosen = Op.getRegion(IsTrue ? 0 : 1);
     if (::mayReplace(Op, Chosen)) {
       ++Done.NumChosen;
@@ -429,15 +436,15 @@ PartialEvaluator::Match PartialEvaluator::match(const MatchPattern &Root,
       getSlot(Pattern->Variable) = V;
       continue;
     }
-    if (!V->Known) {
+    bool IsTuple = Pattern->K == MatchPattern::Kind::Tuple;
+    KnownValue *Known = getKnown(*V, IsTuple ? Kind::Tuple : Kind::Data);
+    if (Known && Known->Constructor != Pattern->Constructor)
+      return Match::No;
+    if (!Known || Known->Fields.size() != Pattern->Children.size()) {
       Outcome = Match::Unknown;
       continue;
     }
-    if (Pattern->K == MatchPattern::Kind::Constructor &&
-        V->Known->Constructor != Pattern->Constructor)
-      return Match::No;
-    for (auto [Child, Field] :
-         llvm::zip_equal(Pattern->Children, V->Known->Fields))
+    for (auto [Child, Field] : llvm::zip(Pattern->Children, Known->Fields))
       Stack.push_back({Child, Field});
   }
   return Outcome;
@@ -501,6 +508,32 @@ void PartialEvaluator::visitMatch(Operation &Op) {
 // Closures
 //===----------------------------------------------------------------------===//
 
+/// Gives \p New the signature and the parameters of the closure \p Op, with
+/// type parameters of its own. Returns an activation of the body without slots.
+Activation *PartialEvaluator::copySignature(Operation &Op, Operation *New) {
+  ProgramFunction &Of = *top().Env->Function;
+  Block &From = Op.getRegion(), &To = New->getRegion();
+  Activation *Env = createActivation(Of, Of.getLayout(From), top().Env);
+  const Signature &Old = Op.getSignature();
+  Signature Sig = Old;
+  Sig.TypeParams = {};
+  SmallVector<Type *, 2> TypeParams;
+  for (TypeVarType *Param : Old.TypeParams) {
+    TypeParams.push_back(
+        Ctx.createTypeVar(Param->getName(), Param->getVarKind()));
+    Sig.TypeParams.push_back(cast<TypeVarType>(TypeParams.back()));
+  }
+  bindTypes(*Env, Old.TypeParams, TypeParams);
+  // The types of the signature are those of the inner body.
+  Frames.push_back({&From, From.begin(), Env, &To, top().Depth});
+  Sig.ResultAnnotation = instantiate(Old.ResultAnnotation);
+  for (BlockArgument *Arg : From.getArguments())
+    copyArgument(*Arg, To, /*IsParameter=*/true);
+  Frames.pop_back();
+  New->getSignature() = std::move(Sig);
+  return Env;
+}
+
 /// Copies the closure \p Op, whose body is left alone.
 void PartialEvaluator::keepFn(Operation &Op) {
   llvm::DenseMap<const Value *, Value *> Map;
@@ -523,19 +556,16 @@ void PartialEvaluator::keepFn(Operation &Op) {
   Known->Env = top().Env;
   Known->IsOpaque = true;
   Known->HasCaptures = !Map.empty();
+  const Activation *Env = copySignature(Op, New);
   Block &From = Op.getRegion(), &To = New->getRegion();
-  New->getSignature() = Op.getSignature();
-  New->getSignature().ResultAnnotation =
-      instantiate(Op.getSignature().ResultAnnotation);
-  for (BlockArgument *Arg : From.getArguments()) {
-    copyArgument(*Arg, To, /*IsParameter=*/true);
-    Map[Arg] = To.getArguments().back();
-  }
+  for (auto [Old, Arg] :
+       llvm::zip_equal(From.getArguments(), To.getArguments()))
+    Map[Old] = Arg;
   Map[&Op] = New;
   SmallVector<TypeVarType *, 2> Params;
   SmallVector<Type *, 2> Types;
-  if (const TypeVarMap *Known = top().Env->Types)
-    for (auto [Param, T] : *Known) {
+  if (Env->Types)
+    for (auto [Param, T] : *Env->Types) {
       Params.push_back(const_cast<TypeVarType *>(Param));
       Types.push_back(T);
     }
@@ -565,29 +595,9 @@ void PartialEvaluator::visitFn(Operation &Op) {
   New->setTypeRaw(instantiate(Op.getType()));
   define(Op, makeValue(New, Known));
 
-  ProgramFunction &Of = *top().Env->Function;
-  Block &From = Op.getRegion(), &To = New->getRegion();
-  Activation *Env = createActivation(Of, Of.getLayout(From), top().Env);
-  createSlots(*Env, Of.getLayout(From));
-  const Signature &Old = Op.getSignature();
-  Signature Sig = Old;
-  if (!Old.TypeParams.empty()) {
-    Sig.TypeParams = {};
-    for (TypeVarType *Param : Old.TypeParams)
-      Sig.TypeParams.push_back(
-          Ctx.createTypeVar(Param->getName(), Param->getVarKind()));
-    bindTypes(
-        *Env, Old.TypeParams,
-        SmallVector<Type *, 2>(Sig.TypeParams.begin(), Sig.TypeParams.end()));
-  }
-  // The types of the signature are those of the inner body.
-  Frames.push_back({&From, From.begin(), Env, &To, top().Depth});
-  Sig.ResultAnnotation = instantiate(Old.ResultAnnotation);
-  for (BlockArgument *Arg : From.getArguments())
-    copyArgument(*Arg, To, /*IsParameter=*/true);
-  Frames.pop_back();
-  New->getSignature() = std::move(Sig);
-
+  Activation *Env = copySignature(Op, New);
+  Block &From = Op.getRegion();
+  createSlots(*Env, Env->Function->getLayout(From));
   enterRegion(Op, New, 0, Env);
   Store.invalidate();
   SmallVector<PartialValue *, 4> Params;

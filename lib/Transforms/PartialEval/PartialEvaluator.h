@@ -1,4 +1,4 @@
-//===- PartialEvaluator.h - Evaluates what is known -------------*- C++ -*-===//
+//===- PartialEvaluator.h - Evaluates one function --------------*- C++ -*-===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -133,6 +133,7 @@ private:
   Match match(const MatchPattern &Root, PartialValue *Data);
   MatchPattern *copyPattern(const MatchPattern &From,
                             const llvm::DenseMap<const Value *, Value *> &Map);
+  Activation *copySignature(Operation &Op, Operation *New);
   void visitFn(Operation &Op);
   void keepFn(Operation &Op);
 

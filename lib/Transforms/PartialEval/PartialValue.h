@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A value during partial evaluation has two sides: the value of the new body
-// that computes it, and what is known of it. What is known refers to other such
-// values, never to IR that does not exist yet, so that the evaluation can
-// always fall back to the new body.
+// A value during partial evaluation consists of the value of the new body that
+// computes it, and of a KnownValue if something is known at compile time. A
+// KnownValue refers to other values of this kind, never to IR that does not
+// exist yet, so that the evaluation can always fall back to the new body.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,7 @@ struct PartialValue {
   uint64_t Time;
 };
 
-/// What is known of a value.
+/// Knowledge about a value.
 struct KnownValue {
   enum class Kind : uint8_t {
     Tensor,    ///< Elements

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the evaluation needs to know of the original functions: the number of
-// each value in the body that it belongs to, the size of bodies, and which
-// closures have effects. Computed once per function, when it is first needed.
+// Facts about the original functions: the number of each value in its body, the
+// size of bodies, and the closures that have effects. They are computed once
+// per function, when they are first needed.
 //
 //===----------------------------------------------------------------------===//
 

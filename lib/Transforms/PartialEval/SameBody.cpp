@@ -27,7 +27,8 @@ private:
   bool comparePatterns(Operation &Old, Operation &New);
   void expect(Value *Old, Value *New) { Uses.push_back({Old, New}); }
 
-  /// What the values of the new body are in the old one. Others are the same.
+  /// Maps values of the new body to those of the old one. Values without an
+  /// entry are shared.
   llvm::DenseMap<const Value *, Value *> Twins;
   /// Pairs that must be twins: compared at the end, since a closure may use
   /// itself.

@@ -16,6 +16,7 @@
 #include "FloatCasts.h"
 #include "relay/IR/OpHooks.h"
 #include "relay/Pass/PassContext.h"
+#include "relay/Support/PointerHash.h"
 
 #include "relay/Transforms/Precision/MixedPrecision.h.inc"
 
@@ -105,10 +106,10 @@ private:
   DType Accumulation;
   const bool TakesRemarks;
   /// The types of values before the pass, where they have changed.
-  llvm::DenseMap<const Value *, Type *> OldTypes;
+  PointerMap<const Value, Type *> OldTypes;
   /// The results of operations that accumulate in another type, cast to the
   /// lower precision.
-  llvm::DenseMap<const Value *, Value *> Results;
+  PointerMap<const Value, Value *> Results;
 };
 
 } // namespace relay

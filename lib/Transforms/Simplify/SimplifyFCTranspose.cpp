@@ -19,6 +19,7 @@
 #include "relay/Ops/Rearrange.h"
 #include "relay/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace relay;
 
@@ -40,11 +41,22 @@ static BlockArgument *getTransposedParam(DenseOp Dense, Function &F) {
   return Swaps ? Param : nullptr;
 }
 
-/// Adds the parameter that is the transpose of \p Param.
-static BlockArgument *addTransposed(Rewriter &R, BlockArgument *Param) {
+/// Names the transpose of \p Param: its name with `.T` and, if a parameter in
+/// \p Names has that name, the least number that makes it unique. The other
+/// passes find parameters by name.
+static std::string addTransposedName(llvm::StringSet<> &Names,
+                                     const BlockArgument *Param) {
+  std::string Base = (Param->getName() + ".T").str(), Name = Base;
+  for (unsigned N = 1; !Names.insert(Name).second; ++N)
+    Name = Base + std::to_string(N);
+  return Name;
+}
+
+/// Adds the parameter \p Name, the transpose of \p Param.
+static BlockArgument *addTransposed(Rewriter &R, BlockArgument *Param,
+                                    StringRef Name) {
   Context &Ctx = R.getContext();
   auto *T = cast<TensorType>(Param->getType());
-  std::string Name = (Param->getName() + ".T").str();
   BlockArgument *New = R.addArgument(
       *Param->getParentBlock(), Ctx.intern(Name),
       Ctx.getTensorType({T->getDim(1), T->getDim(0)}, T->getDType()),
@@ -94,10 +106,14 @@ bool SimplifyFCTranspose::simplify(Function &F) {
   });
   Rewriter R(F);
   unsigned NumOld = F.getParams().size();
+  llvm::StringSet<> Names;
+  for (const BlockArgument *Param : F.getParams())
+    Names.insert(Param->getName());
   for (auto &[Param, Denses] : Layers) {
     if (!R.startRewrite("transposed-weight", Denses.front()))
       continue;
-    BlockArgument *New = addTransposed(R, Param);
+    BlockArgument *New =
+        addTransposed(R, Param, addTransposedName(Names, Param));
     for (Operation *Dense : Denses)
       setWeight(R, DenseOp(Dense), New);
     NumLayers += Denses.size();

@@ -35,11 +35,6 @@ public:
 
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
                                    PassContext &) override {
-    FailureOr<SparseWeights> Weights =
-        SparseWeights::parse(M.getContext(), "conv2d-to-sparse",
-                             Options.WeightName, Options.WeightShape);
-    if (failed(Weights))
-      return failure();
     SparseConv2DForm Form = getSparseConv2DForm(Options);
     SparseLayerKind Kind{
         "conv2d-to-sparse", [](Operation &Op) { return isa<Conv2DOp>(&Op); },
@@ -48,7 +43,8 @@ public:
         [&](Rewriter &R, Operation &Op, ArrayRef<Value *> Parts) {
           return createSparseConv2D(R, Form, Op.getOperand(0), Parts);
         }};
-    FailureOr<unsigned> Number = replaceLayers(M, *Weights, Kind);
+    FailureOr<unsigned> Number =
+        replaceLayers(M, Kind, Options.WeightName, Options.WeightShape);
     if (failed(Number))
       return failure();
     NumLayers += *Number;

@@ -30,11 +30,6 @@ public:
 
   FailureOr<PreservedAnalyses> run(Module &M, ModuleAnalysisManager &,
                                    PassContext &) override {
-    FailureOr<SparseWeights> Weights =
-        SparseWeights::parse(M.getContext(), "dense-to-sparse",
-                             Options.WeightName, Options.WeightShape);
-    if (failed(Weights))
-      return failure();
     SparseLayerKind Kind{
         "dense-to-sparse", [](Operation &Op) { return isa<DenseOp>(&Op); },
         findDenseObstacle,
@@ -48,7 +43,8 @@ public:
           return R.create<SparseDenseOp>(Op.getOperand(0), Parts[0], Parts[1],
                                          Parts[2]);
         }};
-    FailureOr<unsigned> Number = replaceLayers(M, *Weights, Kind);
+    FailureOr<unsigned> Number =
+        replaceLayers(M, Kind, Options.WeightName, Options.WeightShape);
     if (failed(Number))
       return failure();
     NumLayers += *Number;

@@ -12,11 +12,40 @@
 #include "relay/Ops/Conv.h"
 #include "relay/Ops/Sparse.h"
 #include "relay/Pass/PassInstrumentation.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace relay;
+
+namespace {
+
+/// The extents of the parts of a sparse matrix in blocks of rows, each at most
+/// INT32_MAX.
+struct SparseExtents {
+  int64_t NumBlocks, BlockRows, BlockColumns; ///< of the elements
+  int64_t NumStarts; ///< one more than the rows of blocks
+};
+
+/// The extents of sparse weights, by the name of the parameter.
+class SparseWeights {
+public:
+  /// Reads the options weight-name and weight-shape of \p PassName; reports
+  /// an error if they are invalid, and a warning if they are empty.
+  static FailureOr<SparseWeights> parse(Context &Ctx, StringRef PassName,
+                                        ArrayRef<std::string> Names,
+                                        ArrayRef<std::string> Shapes);
+  /// Returns null if the weight \p Name is dense.
+  const SparseExtents *lookup(StringRef Name) const;
+  /// The names, in the order of the option.
+  auto names() const { return llvm::make_first_range(ByName); }
+
+private:
+  llvm::MapVector<StringRef, SparseExtents> ByName;
+};
+
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // Options
@@ -265,10 +294,14 @@ void LayerReplacer::warnAboutUnused() const {
           "'" + Kind.PassName + "': no layer has the weight '" + Name + "'");
 }
 
-FailureOr<unsigned> relay::replaceLayers(Module &M,
-                                         const SparseWeights &Weights,
-                                         const SparseLayerKind &Kind) {
-  LayerReplacer Replacer(M.getContext(), Weights, Kind);
+FailureOr<unsigned> relay::replaceLayers(Module &M, const SparseLayerKind &Kind,
+                                         ArrayRef<std::string> WeightNames,
+                                         ArrayRef<std::string> WeightShapes) {
+  FailureOr<SparseWeights> Weights = SparseWeights::parse(
+      M.getContext(), Kind.PassName, WeightNames, WeightShapes);
+  if (failed(Weights))
+    return failure();
+  LayerReplacer Replacer(M.getContext(), *Weights, Kind);
   SmallVector<Function *> List = getFunctionsWithoutUsers(M);
   llvm::SmallPtrSet<Function *, 8> WithoutUsers(List.begin(), List.end());
   bool Failed = false;

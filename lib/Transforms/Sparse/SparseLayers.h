@@ -16,36 +16,11 @@
 #include "TensorUtils.h"
 #include "relay/IR/Module.h"
 #include "relay/IR/Rewriter.h"
-#include "llvm/ADT/MapVector.h"
 #include <functional>
 
 namespace relay {
 
 class Conv2DOp;
-
-/// The extents of the parts of a sparse matrix in blocks of rows, each at most
-/// INT32_MAX.
-struct SparseExtents {
-  int64_t NumBlocks, BlockRows, BlockColumns; ///< of the elements
-  int64_t NumStarts; ///< one more than the rows of blocks
-};
-
-/// The extents of sparse weights, by the name of the parameter.
-class SparseWeights {
-public:
-  /// Reads the options weight-name and weight-shape of \p PassName; reports
-  /// an error if they are invalid, and a warning if they are empty.
-  static FailureOr<SparseWeights> parse(Context &Ctx, StringRef PassName,
-                                        ArrayRef<std::string> Names,
-                                        ArrayRef<std::string> Shapes);
-  /// Returns null if the weight \p Name is dense.
-  const SparseExtents *lookup(StringRef Name) const;
-  /// The names, in the order of the option.
-  auto names() const { return llvm::make_first_range(ByName); }
-
-private:
-  llvm::MapVector<StringRef, SparseExtents> ByName;
-};
 
 /// The rows and columns of a weight.
 struct MatrixExtents {
@@ -66,13 +41,15 @@ struct SparseLayerKind {
   std::function<Value *(Rewriter &, Operation &, ArrayRef<Value *>)> Create;
 };
 
-/// Replaces the layers of \p M that use one of \p Weights. The parts of `%w`
-/// become parameters `%w.data`, `%w.indices` and `%w.indptr`. Functions that
-/// have callers are unchanged. Returns the number of layers. Reports errors at
-/// extents that do not fit and at parameters with the name of a part, and warns
-/// about weights that no layer has.
-FailureOr<unsigned> replaceLayers(Module &M, const SparseWeights &Weights,
-                                  const SparseLayerKind &Kind);
+/// Replaces the layers of \p M that use one of the weights \p WeightNames,
+/// whose parts have \p WeightShapes. The parts of `%w` become parameters
+/// `%w.data`, `%w.indices` and `%w.indptr`. Functions that have callers are
+/// unchanged. Returns the number of layers. Reports errors at invalid options,
+/// at extents that do not fit and at parameters with the name of a part, and
+/// warns about weights that no layer has.
+FailureOr<unsigned> replaceLayers(Module &M, const SparseLayerKind &Kind,
+                                  ArrayRef<std::string> WeightNames,
+                                  ArrayRef<std::string> WeightShapes);
 
 /// The options of passes that replace nn.conv2d by nn.sparse_conv2d.
 struct SparseConv2DForm {

@@ -94,6 +94,23 @@ TEST_F(OperationTest, MemoryOfRegionsIsRecycled) {
   EXPECT_LE(F->getArena().getTotalMemory(), Before + 4096);
 }
 
+TEST_F(OperationTest, RegionsAreAddedInLinearMemory) {
+  Function *F = createFunction();
+  Block &B = F->getBody();
+  Operation *Match = make(B, "relay.match", param(F, "x"), nullptr, 0);
+  constexpr unsigned N = 10000;
+  SmallVector<Block *, 0> Regions;
+  for (unsigned I = 0; I != N; ++I)
+    Regions.push_back(&Match->addRegion());
+  EXPECT_TRUE(
+      llvm::equal(Regions, llvm::make_pointer_range(Match->getRegions())));
+  size_t Filled = F->getArena().getTotalMemory();
+  EXPECT_LE(Filled, N * (sizeof(Block) + 8 * sizeof(Block *)));
+  Match->erase();
+  make(B, "relay.match", param(F, "y"), nullptr, N)->erase();
+  EXPECT_LE(F->getArena().getTotalMemory(), Filled + 4096);
+}
+
 TEST_F(OperationTest, ArenaGivesLargeBlocksToo) {
   IRArena Arena(Ctx);
   std::memset(Arena.allocate(10), 1, 10);

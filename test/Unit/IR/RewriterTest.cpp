@@ -529,6 +529,30 @@ TEST_F(RewriterTest, ManyChangesAreFollowed) {
   EXPECT_EQ(User->getType(), Ctx.getTupleType(Types));
 }
 
+TEST_F(RewriterTest, AddedRegionsKeepTheirAddresses) {
+  for (unsigned NumFirst = 0; NumFirst != 10; ++NumFirst) {
+    Operation *Match = make(B, "relay.match", X, nullptr, NumFirst);
+    std::vector<Block *> Regions;
+    for (Block &Region : Match->getRegions())
+      Regions.push_back(&Region);
+    for (unsigned I = 0; I != 40; ++I)
+      Regions.push_back(&R.addRegion(Match));
+    for (Block *Region : Regions)
+      R.setResult(*Region, X);
+    EXPECT_EQ(Match->getType(), nullptr) << "the patterns are missing";
+    ASSERT_EQ(Match->getNumRegions(), Regions.size());
+    for (auto [I, Region] : llvm::enumerate(Regions)) {
+      EXPECT_EQ(&Match->getRegion(I), Region);
+      EXPECT_EQ(Region->getRegionNumber(), I);
+    }
+    MatchPattern Wildcard;
+    R.setPatterns(Match,
+                  SmallVector<MatchPattern *>(Regions.size(), &Wildcard));
+    EXPECT_EQ(Match->getType(), Vector);
+    R.eraseOp(Match);
+  }
+}
+
 TEST_F(RewriterTest, AddsRegions) {
   Operation *Match = make(B, "relay.match", X, nullptr, 1);
   neg(Match->getRegion(), X);

@@ -86,6 +86,37 @@ TEST_F(TargetTest, OtherProcessorsHaveNoX86Features) {
   EXPECT_FALSE(parse("hexagon,mattr=+avx2").hasX86Feature("avx2"));
 }
 
+TEST_F(TargetTest, UnknownProcessorsAreDescribed) {
+  auto Describe = [&](StringRef Options) {
+    return parse(("llvm" + Options).str()).describeUnknownProcessor();
+  };
+  for (StringRef Known :
+       {"", ",mcpu=skylake", ",mcpu=core-avx2", ",mcpu=x86-64-v3",
+        ",mcpu=generic", ",mtriple=i386-linux,mcpu=i586",
+        ",mtriple=aarch64-linux-gnu,mcpu=cortex-a72",
+        ",mtriple=armv7-linux-gnueabihf,mcpu=cortex-a9",
+        ",mtriple=thumbv7m-none-eabi,mcpu=cortex-m4",
+        ",mtriple=riscv32,mcpu=sifive-e31", ",mtriple=riscv64,mcpu=rocket",
+        ",mtriple=riscv64,mcpu=sifive-u74", ",mtriple=wasm32,mcpu=x",
+        ",mtriple=mycore-linux,mcpu=x"})
+    EXPECT_EQ(Describe(Known), "") << Known.str();
+  EXPECT_EQ(Describe(",mcpu=skylak"),
+            "unknown processor 'skylak'; did you mean 'skylake'?");
+  EXPECT_EQ(Describe(",mcpu=there-is-no-such"),
+            "unknown processor 'there-is-no-such'");
+  EXPECT_EQ(Describe(",mtriple=aarch64-linux-gnu,mcpu=skylake"),
+            "unknown processor 'skylake'");
+  EXPECT_EQ(Describe(",mtriple=x86_64-linux-gnu,mcpu=haswel"),
+            "unknown processor 'haswel'; did you mean 'haswell'?");
+  EXPECT_EQ(Describe(",mtriple=armv7-linux-gnueabihf,mcpu=cortex-m44"),
+            "unknown processor 'cortex-m44'; did you mean 'cortex-m4'?");
+  EXPECT_EQ(Describe(",mtriple=riscv64,mcpu=sifive-u7"),
+            "unknown processor 'sifive-u7'; did you mean 'sifive-u74'?");
+  EXPECT_EQ(Describe(",mtriple=riscv32,mcpu=sifive-u74"),
+            "unknown processor 'sifive-u74'; did you mean 'sifive-e24'?");
+  EXPECT_EQ(parse("hexagon,mcpu=x").describeUnknownProcessor(), "");
+}
+
 TEST_F(TargetTest, KeysComeInOrderAndOnce) {
   EXPECT_EQ(getKeys("llvm"), (Keys{"llvm", "cpu"}));
   EXPECT_EQ(getKeys("nvptx"), (Keys{"nvptx", "cuda", "gpu"}));

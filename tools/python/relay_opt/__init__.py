@@ -28,4 +28,6 @@ from ._relay_opt import (
 from .errors import Error, ExprError, LimitError, ParseError, PassError, PipelineError, VerifyError
 from .expr import *  # noqa: F403
 from .module import free_vars, from_expr
+from .passes import Sequential, function_pass, module_pass
+from .pipelines import PassManager, PassRun
 from .reading import parse, parse_expr, read

@@ -14,7 +14,7 @@
 #define RELAY_INSTRUMENTATION_CHECKS_RESULTNAMES_H
 
 #include "relay/IR/Module.h"
-#include "llvm/ADT/DenseMap.h"
+#include "relay/Support/PointerHash.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace relay {
@@ -41,7 +41,7 @@ private:
 
   Module &M;
   llvm::StringMap<const Value *> Values;
-  llvm::DenseMap<const Value *, std::string> Names;
+  PointerMap<const Value, std::string> Names;
 };
 
 } // namespace relay

@@ -5,13 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Keeps the TensorFormats of each function after the last pass that changed it,
-// which pass and rule created each conversion, which passes changed the layout
-// or the data type of an operation, and the remarks on why passes did not. For
-// PassReport, which calls it and writes its summary.
+// Records for PassReport, which writes the summary:
 //
-// An operation is identified by its position in the input, which operations
-// created in its place inherit.
+// - the TensorFormats of each function after the last pass that changed it;
+// - the pass and the rule that created each conversion;
+// - the passes that changed the layout or the data type of an operation;
+// - the remarks on operations that kept theirs.
+//
+// An operation is identified by its position in the input. Operations created
+// in its place inherit the position.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +22,7 @@
 
 #include "relay/Analysis/TensorFormats.h"
 #include "relay/Pass/PassInstrumentation.h"
+#include "relay/Support/PointerHash.h"
 #include <array>
 #include <map>
 #include <mutex>
@@ -144,8 +147,8 @@ public:
     StringRef Name;
     const FunctionState *State;
   };
-  /// Compares \p Functions with the functions before all passes, whose changes
-  /// are \p Changes. \p Names are those of the result; null if there is none.
+  /// Compares \p Functions with the functions before all passes, which changed
+  /// by \p Changes. \p Names is null if there is no result.
   FormatSummary summarize(ArrayRef<NamedFunction> Functions,
                           const ByConversion<ConversionChanges> &Changes,
                           const ResultNames *Names) const;
@@ -184,7 +187,7 @@ private:
   uint64_t NextId = 0;
   llvm::BumpPtrAllocator Allocator;
   llvm::UniqueStringSaver Rules{Allocator};
-  llvm::DenseMap<const Operation *, Origin> Origins;
+  PointerMap<const Operation, Origin> Origins;
   llvm::DenseMap<const PassRun *, StringRef> RuleOf;
 };
 

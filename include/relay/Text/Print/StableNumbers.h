@@ -17,7 +17,7 @@
 #define RELAY_TEXT_PRINT_STABLENUMBERS_H
 
 #include "relay/IR/Operation.h"
-#include "llvm/ADT/DenseMap.h"
+#include "relay/Support/PointerHash.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <set>
@@ -53,7 +53,7 @@ private:
   };
   using Origin = std::pair<const OpInfo *, uint32_t>;
 
-  llvm::DenseMap<const Operation *, Node> Nodes;
+  PointerMap<const Operation, Node> Nodes;
   /// Numbers of values removed since the last print, the least at the back.
   llvm::DenseMap<Origin, SmallVector<uint32_t, 1>> Gone;
   uint32_t NextNode = 0, NextConstant = 0;
@@ -64,7 +64,7 @@ private:
     Location Loc;
   };
   using VariableOrigin = std::pair<StringRef, uint32_t>;
-  llvm::DenseMap<const Value *, Variable> Variables;
+  PointerMap<const Value, Variable> Variables;
   /// Names of variables that have gone since the last print, by what these were
   /// called in the text and where, the first at the back.
   llvm::DenseMap<VariableOrigin, SmallVector<StringRef, 1>> GoneNames;

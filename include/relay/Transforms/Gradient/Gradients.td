@@ -100,6 +100,7 @@ def : GradientRule<GatherNDOp, "differentiateGatherND">;
 def : GradientRule<OneHotOp, "differentiateOneHot">;
 def : GradientRule<StackOp, "differentiateStack">;
 def : GradientRule<StridedSliceOp, "differentiateStridedSlice">;
+def : GradientRule<TakeOp, "differentiateTake">;
 def : GradientRule<TransposeOp, "differentiateTranspose">;
 foreach op = [BatchFlattenOp, ContribReverseReshapeOp, DynReshapeOp, ReshapeOp,
               ReshapeLikeOp, SqueezeOp] in

@@ -105,10 +105,11 @@ struct ConvertedOp {
   const OpInfo *Info = nullptr;
   const Attrs *Attributes = nullptr;
   /// The new operands, as many as the operation has, none of them a tuple;
-  /// empty if they do not change. An operand that the hook has created is in
-  /// the layout that the new operator takes; what it reads is evaluated in its
-  /// original layout. Layout transforms need no operands here: the new operator
-  /// gets its operands in the layouts that its LayoutInference returns.
+  /// empty if they do not change. Operands that the hook creates have the
+  /// layout that the new operator expects; the operands of these have their
+  /// original layouts. The hook creates no layout transforms: the caller
+  /// converts the operands to the layouts that LayoutInference returns for the
+  /// new operator.
   SmallVector<Value *, 2> Operands = {};
   /// Set by the caller if the hook has created operations, and thereby
   /// announced the rewrite.
