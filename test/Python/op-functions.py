@@ -3,10 +3,11 @@
 """Calls the functions of operators with generated arguments and prints the results.
 
 The same script runs with relay_opt and with TVM 0.18. `op-functions.py print`
-prints a line for each call. `op-functions.py summary` prints a line for each
-function: the default call, the number of calls and their checksum; this is
-Inputs/op-functions.txt, from TVM. `op-functions.py check FILE` compares the
-summary with that file.
+prints a line for each call. `op-functions.py signatures` prints the
+parameters. `op-functions.py summary` prints a line for each function: the
+number of calls, the checksum of the signature and of all results, and the
+result of the first call. Inputs/op-functions.txt is the summary of TVM 0.18;
+`op-functions.py check FILE` compares the summary with that file.
 """
 
 import inspect
@@ -458,6 +459,12 @@ def run(module, name, function):
         yield (call, *result) if isinstance(result, tuple) else (call, result, result)
 
 
+def signature(function):
+    """Returns the parameters of a function with their defaults, without types."""
+    parameters = inspect.signature(function).parameters.values()
+    return str(inspect.Signature([p.replace(annotation=inspect.Parameter.empty) for p in parameters]))
+
+
 def lines_of_others():
     for name, function in OTHERS.items():
         result = result_text(function, (), {})
@@ -468,9 +475,7 @@ def main():
     mode = sys.argv[1]
     if mode == "signatures":
         for module, name, function in functions():
-            parameters = inspect.signature(function).parameters.values()
-            parameters = [p.replace(annotation=inspect.Parameter.empty) for p in parameters]
-            print(f"{module}.{name}{inspect.Signature(parameters)}")
+            print(f"{module}.{name}{signature(function)}")
         return 0
     if mode == "print":
         for module, name, function in functions():
@@ -480,7 +485,8 @@ def main():
     lines = []
     for module, name, function in functions():
         results = [(call, result) for call, result, _ in run(module, name, function)]
-        checksum = zlib.crc32("\n".join(f"{call} {result}" for call, result in results).encode())
+        text = "\n".join([signature(function), *(f"{call} {result}" for call, result in results)])
+        checksum = zlib.crc32(text.encode())
         lines.append(f"{module}.{name} {len(results)} {checksum:08x} {results[0][1]}")
     lines += [f"other {name}: {result}" for name, result in lines_of_others()]
     if mode == "summary":
