@@ -284,8 +284,8 @@ SEQUENCES = {
 }
 SPARSE = [(X, I, J)]
 
-# Values that TVM 0.18 accepts; for others it fails and relay_opt does not. The first value is always given, unless it is
-# None.
+# Values that TVM 0.18 accepts; for others it fails and relay_opt does not. The first value is always given, unless it
+# is None.
 ALWAYS = {
     ("cumprod", "exclusive"): [False, True],
     ("deformable_conv2d", "channels"): [4],
