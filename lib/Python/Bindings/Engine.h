@@ -73,6 +73,8 @@ public:
   [[noreturn]] void raise(ErrorKind Kind, StringRef Message,
                           StringRef Name = {});
   [[noreturn]] void raise(ErrorKind Kind, llvm::Error E, StringRef Name = {});
+  /// Forgets the diagnostics so far.
+  void discard();
 
 private:
   nb::list describe() const;

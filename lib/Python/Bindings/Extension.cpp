@@ -36,4 +36,5 @@ NB_MODULE(_relay_opt, M) {
   bindExprs(M);
   bindModules(M);
   bindPasses(M);
+  bindPatterns(M);
 }
