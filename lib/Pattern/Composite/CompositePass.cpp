@@ -30,12 +30,13 @@ void CompositeApplier::declare(const Entries &Table) {
 LogicalResult CompositeApplier::compile(Context &Ctx,
                                         const PassRegistry &Registry) {
   auto GetEntries = [&](Context &) { return GetTable(Ctx, Registry); };
-  return Compiled.compile(Ctx, GetEntries, [this](const Entries &Table) {
+  auto Declare = [this](const Entries &Table) {
     if (!NumMade.areDeclared())
       declare(Table);
     assert(Table.size() == StatisticOf.size() &&
            "tables differ between contexts");
-  });
+  };
+  return Compiled.compile(Ctx, GetEntries, NumMade.areDeclared(), Declare);
 }
 
 FailureOr<bool> CompositeApplier::apply(Function &F) {

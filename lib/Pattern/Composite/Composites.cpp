@@ -14,13 +14,13 @@
 
 #include "relay/Pattern/Composite/Composites.h"
 #include "MissedComposites.h"
-#include "PatternGroups.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/TypeUtils.h"
 #include "relay/IR/Walk.h"
 #include "relay/Pass/PassInstrumentation.h"
+#include "relay/Pattern/Composite/PatternGroups.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include <functional>
 

@@ -12,10 +12,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "MissedComposites.h"
-#include "PatternGroups.h"
 #include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/Walk.h"
 #include "relay/Pass/PassInstrumentation.h"
+#include "relay/Pattern/Composite/PatternGroups.h"
 #include "relay/Pattern/Match/MatchExplanation.h"
 
 using namespace relay;

@@ -13,7 +13,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Pattern/Composite/Partition.h"
-#include "PatternGroups.h"
 #include "Rewrite/EffectOrder.h"
 #include "Rewrite/ExprCopy.h"
 #include "relay/IR/Context.h"
@@ -21,6 +20,7 @@
 #include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/RegionOutliner.h"
 #include "relay/IR/Walk.h"
+#include "relay/Pattern/Composite/PatternGroups.h"
 
 using namespace relay;
 

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PatternGroups.h"
+#include "relay/Pattern/Composite/PatternGroups.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/FunctionAttrs.h"
 #include "relay/IR/Walk.h"
@@ -85,8 +85,10 @@ enum class Refusals { None, OfMatches, OfCandidates };
 
 class GroupFinder {
 public:
-  GroupFinder(Matcher &Match, unsigned I, Refusals Wanted)
-      : Match(Match), Program(Match.getProgram()), Pattern(I), Wanted(Wanted) {}
+  GroupFinder(Matcher &Match, unsigned I, Refusals Wanted,
+              bool TakesAllExprs = false)
+      : Match(Match), Program(Match.getProgram()), Pattern(I), Wanted(Wanted),
+        TakesAllExprs(TakesAllExprs) {}
   void run();
   std::vector<PatternGroup> takeGroups() { return std::move(Groups); }
   /// Refused operations with the reason, outer ones first. The reason is empty
@@ -98,6 +100,10 @@ public:
 private:
   bool isCandidate(const Operation *Op) const {
     return mayMatchAt(Program, Pattern, Op);
+  }
+  bool isCandidate(ExprRef E) const {
+    Operation *Op = E.getOperation();
+    return Op ? isCandidate(Op) : TakesAllExprs;
   }
   bool matchesAnywhere();
   void protect(ExprRef Closure);
@@ -126,6 +132,8 @@ private:
   const PatternProgram &Program;
   unsigned Pattern, NumMatches = 0;
   Refusals Wanted;
+  /// Expressions that are not operations may be roots, too.
+  bool TakesAllExprs;
   // By number in the graph: nodes in a group, nodes reserved for one group, and
   // nodes that cannot be a root.
   llvm::BitVector Grouped, Reserved, Protected;
@@ -156,7 +164,34 @@ bool relay::mayMatchAt(const PatternProgram &Program, unsigned I,
          ExprRef::getDefinition(const_cast<Operation *>(Op)).isCall();
 }
 
+/// Returns true if the pattern \p I may match expressions that are not
+/// operations.
+static bool mayMatchOthers(const PatternProgram &Program, unsigned I) {
+  SmallVector<uint32_t, 4> Work = {Program.getRoot(I)};
+  while (!Work.empty()) {
+    const PatternInst &Inst = Program.getInst(Work.pop_back_val());
+    if (isDemand(Inst.Kind) || Inst.Kind == PatternKind::Alternative) {
+      llvm::append_range(Work, Program.getChildren(Inst));
+      continue;
+    }
+    switch (Inst.Kind) {
+    case PatternKind::Operator:
+    case PatternKind::Wildcard:
+    case PatternKind::Variable:
+    case PatternKind::Expression:
+    case PatternKind::Let:
+    case PatternKind::Dominator:
+      return true;
+    default:
+      break;
+    }
+  }
+  return false;
+}
+
 bool GroupFinder::matchesAnywhere() {
+  if (TakesAllExprs && mayMatchOthers(Program, Pattern))
+    return true;
   auto Visit = [&](Operation *Op) {
     return isCandidate(Op) && Match.match(Pattern, ExprRef::getDefinition(Op))
                ? WalkResult::interrupt()
@@ -201,11 +236,9 @@ static std::string explainProtected(const Operation *Op) {
 void GroupFinder::tryRoot(uint32_t N) {
   ExprRef E = Match.getGraph().getExpr(N);
   Operation *Op = E.getOperation();
-  if (!Op)
-    return;
-  if (!Grouped[N] && isPartition(Op))
+  if (Op && !Grouped[N] && isPartition(Op))
     protect(E);
-  if (!isCandidate(Op))
+  if (!isCandidate(E))
     return;
   if (Grouped[N])
     return refuse(Refusals::OfCandidates, Op,
@@ -218,6 +251,7 @@ void GroupFinder::tryRoot(uint32_t N) {
   PatternGroup G;
   G.Number = NumMatches++;
   G.Root = Op;
+  G.RootExpr = E;
   llvm::append_range(G.Bindings, Match.getBindings());
   addParams(G);
   if (Params.count(E))
@@ -265,6 +299,13 @@ std::vector<PatternGroup> relay::findPatternGroups(Matcher &Match, unsigned I,
   Finder.run();
   for (const auto &[Op, Why] : llvm::reverse(Finder.getRefused()))
     OnRefused(Op, Why);
+  return Finder.takeGroups();
+}
+
+std::vector<PatternGroup> relay::findGroupsOfAllExprs(Matcher &Match,
+                                                      unsigned I) {
+  GroupFinder Finder(Match, I, Refusals::None, /*TakesAllExprs=*/true);
+  Finder.run();
   return Finder.takeGroups();
 }
 
@@ -361,7 +402,7 @@ void GroupFinder::addNodes(PatternGroup &G) {
   Nodes.clear();
   SmallVector<std::pair<ExprRef, bool>, 16> Stack;
   SmallVector<ExprRef, 8> Parts;
-  Stack.push_back({ExprRef::getDefinition(G.Root), false});
+  Stack.push_back({G.RootExpr, false});
   while (!Stack.empty()) {
     auto [E, IsReady] = Stack.pop_back_val();
     if (IsReady) {
@@ -382,7 +423,7 @@ void GroupFinder::addNodes(PatternGroup &G) {
 /// the root.
 bool GroupFinder::isUsedElsewhere(const PatternGroup &G, uint32_t N) {
   const ExprGraph &Graph = Match.getGraph();
-  ExprRef Root = ExprRef::getDefinition(G.Root);
+  ExprRef Root = G.RootExpr;
   return llvm::any_of(Graph.getUsers(N), [&](const FlowGraph::Edge &Edge) {
     ExprRef User = Graph.getExpr(Edge.User);
     return !Nodes.count(User) && !Graph.strictlyPostDominates(Root, User);
@@ -401,7 +442,7 @@ Obstacle GroupFinder::findObstacle(const PatternGroup &G) {
     uint32_t N = Match.getGraph().getNumber(Node);
     if (Reserved[N])
       return {Obstacle::Reason::Taken, Node};
-    if (Node.getOperation() != G.Root && isUsedElsewhere(G, N))
+    if (Node != G.RootExpr && isUsedElsewhere(G, N))
       return {Obstacle::Reason::UsedElsewhere, Node};
   }
   return {};

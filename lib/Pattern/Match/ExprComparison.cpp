@@ -98,7 +98,7 @@ bool relay::isWantedAttr(ExprRef E, Attr Found, Attr Wanted) {
 //===----------------------------------------------------------------------===//
 
 /// Creates a function of \p Variables that returns a copy of \p Root, without
-/// types of operations, which may be missing in a pattern.
+/// types, which may be missing in a pattern.
 static std::unique_ptr<Function> makeFunctionOf(Operation *Root,
                                                 ArrayRef<Value *> Variables) {
   Context &Ctx = Root->getFunction()->getContext();
@@ -106,11 +106,16 @@ static std::unique_ptr<Function> makeFunctionOf(Operation *Root,
   Block &Body = F->getBody();
   llvm::DenseMap<const Value *, Value *> Map;
   for (Value *V : Variables)
-    Map[V] = Body.addArgument(Ctx.intern("v"), V->getType());
+    Map[V] = Body.addArgument(Ctx.intern("v"), nullptr);
   for (Operation *Op : collectExpression(Root, [](Value *) { return false; }))
     Body.push_back(cloneOperation(*Op, *F, Map));
   Body.setResultRaw(Map.lookup(Root));
-  walk(*F, [](Operation *Op) { Op->setTypeRaw(nullptr); });
+  walk(*F, [](Operation *Op) {
+    Op->setTypeRaw(nullptr);
+    for (Block &Region : Op->getRegions())
+      for (BlockArgument *Arg : Region.getArguments())
+        Arg->setTypeRaw(nullptr);
+  });
   F->normalize();
   return F;
 }
@@ -151,8 +156,16 @@ bool relay::isEqualConstant(ExprRef A, ExprRef B) {
          L->getAttrs() == R->getAttrs() && !isAnonymousConstant(L);
 }
 
-bool relay::isEqualExpression(Value *Wanted, ExprRef E) {
+bool relay::isEqualExpression(
+    Value *Wanted, ExprRef E,
+    const llvm::DenseMap<const Value *, Value *> &Identified) {
+  auto Identify = [&](Value *V) {
+    Value *Known = Identified.lookup(V);
+    return Known ? Known : V;
+  };
   ExprRef W = ExprRef::getUse(Wanted);
+  if (Value *Variable = W.getVariable())
+    W = ExprRef::getUse(Identify(Variable));
   Operation *L = W.getOperation(), *R = E.getOperation();
   if (W == E || !L || !R)
     return W == E;
@@ -161,7 +174,7 @@ bool relay::isEqualExpression(Value *Wanted, ExprRef E) {
   if (L->is(OpCode::Constant))
     return !isAnonymousConstant(L);
   auto VarsL = findFreeVariables(L), VarsR = findFreeVariables(R);
-  if (VarsL.getArrayRef() != VarsR.getArrayRef())
+  if (!llvm::equal(llvm::map_range(VarsL, Identify), VarsR))
     return false;
   auto FL = makeFunctionOf(L, VarsL.getArrayRef());
   auto FR = makeFunctionOf(R, VarsR.getArrayRef());

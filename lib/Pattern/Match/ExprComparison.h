@@ -31,10 +31,13 @@ bool isWantedAttr(ExprRef E, Attr Found, Attr Wanted);
 bool isEqualConstant(ExprRef A, ExprRef B);
 
 /// Returns true if \p E is structurally equal to \p Wanted. Free variables
-/// equal only themselves, even if they are parameters or bound outside. Takes
+/// equal only themselves, even if they are parameters or bound outside; those
+/// of \p Wanted that are keys of \p Identified equal the value instead. Takes
 /// time proportional to the size of Wanted, and to the size of E if both have
 /// the same root operation.
-bool isEqualExpression(Value *Wanted, ExprRef E);
+bool isEqualExpression(
+    Value *Wanted, ExprRef E,
+    const llvm::DenseMap<const Value *, Value *> &Identified);
 
 } // namespace relay
 

@@ -46,7 +46,8 @@ Matcher::Outcome Matcher::visitNew(uint32_t N, ExprRef E) {
   }
   case PatternKind::Expression: {
     auto *Wanted = const_cast<Value *>(I.Source->getExpression());
-    return visitLeaf(N, E, isEqualExpression(Wanted, E), Reason::NotEqual);
+    return visitLeaf(N, E, isEqualExpression(Wanted, E, Identified),
+                     Reason::NotEqual);
   }
   case PatternKind::Call:
     return visitCall(N, E);

@@ -13,12 +13,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "relay/Pattern/Rewrite/PatternRewrite.h"
-#include "Composite/PatternGroups.h"
 #include "EffectOrder.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Context.h"
 #include "relay/IR/Core.h"
 #include "relay/IR/StructuralEqual.h"
+#include "relay/Pattern/Composite/PatternGroups.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include <functional>
 

@@ -62,7 +62,8 @@ std::vector<RuleUse> relay::getRuleUses(const Pass &P) {
 }
 
 LogicalResult RuleApplier::compile(Context &Ctx, const PassRegistry &) {
-  return Compiled.compile(Ctx, GetRules, [this](Entries &Rules) {
+  bool IsDeclared = Applied.areDeclared();
+  return Compiled.compile(Ctx, GetRules, IsDeclared, [this](Entries &Rules) {
     if (!Applied.areDeclared())
       declare(Rules);
     assert(Rules.size() == Applied.size() && "rules differ between contexts");

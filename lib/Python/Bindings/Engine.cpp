@@ -130,6 +130,12 @@ void Work::raise(ErrorKind Kind, llvm::Error E, StringRef Name) {
   raise(Kind, llvm::toString(std::move(E)), Name);
 }
 
+void Work::discard() {
+  std::string &Text = Engine::get().Text;
+  Text.resize(std::min(TextBegin, Text.size()));
+  Errors.clear();
+}
+
 //===----------------------------------------------------------------------===//
 // Exceptions of callbacks
 //===----------------------------------------------------------------------===//

@@ -76,6 +76,8 @@ public:
   /// Raises the exception that a callback of this thread has kept, if any, as
   /// it was: the diagnostics that followed from it are dropped.
   void rethrowKept();
+  /// Forgets the diagnostics so far.
+  void discard();
 
 private:
   nb::list describe() const;

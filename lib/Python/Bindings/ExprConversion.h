@@ -53,7 +53,8 @@ using ValuesOfNodes = llvm::DenseMap<const Expr *, Value *>;
 
 /// Adds a function \p Name to \p M whose body is that of \p Source. Nothing is
 /// typed. Returns an error if a variable is not bound where it is used, or if a
-/// node cannot be converted. \p Values, if not null, receives the values.
+/// node cannot be converted. \p Values, if not null, receives the values; it
+/// then is an error, too, if one variable is bound in several scopes.
 llvm::Expected<Function *> writeFunction(Module &M, StringRef Name,
                                          const FunctionExpr &Source,
                                          ValuesOfNodes *Values = nullptr);
@@ -68,6 +69,11 @@ writeExpression(Module &M, StringRef Name, const ExprRef &Source,
 /// their nodes, or none.
 llvm::Expected<Function *> writeForPrinting(Module &M, StringRef Name,
                                             const ExprRef &Source);
+
+/// Returns a copy of \p Root with new variables in each function, and in each
+/// of the `let`s that bind the same variable. Takes time proportional to the
+/// nesting of these.
+Expr::Ref renameVariables(const Expr &Root);
 
 } // namespace relay::python
 

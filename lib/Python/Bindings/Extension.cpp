@@ -38,4 +38,5 @@ NB_MODULE(_relay_opt, M) {
   bindPasses(M);
   bindPipelines(M);
   bindEvaluation(M);
+  bindPatterns(M);
 }

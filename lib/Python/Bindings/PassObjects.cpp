@@ -14,6 +14,7 @@
 #include "Objects.h"
 #include "relay/Analysis/TypeInference.h"
 #include "relay/IR/Verifier.h"
+#include <atomic>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -23,19 +24,6 @@ using namespace relay::python;
 //===----------------------------------------------------------------------===//
 // Calls of Python
 //===----------------------------------------------------------------------===//
-
-/// Calls \p Action with Python's lock; returns false and keeps the exception if
-/// it raises one.
-template <typename ActionT> static bool callPython(ActionT Action) {
-  nb::gil_scoped_acquire Acquire;
-  try {
-    Action();
-    return true;
-  } catch (...) {
-    keepException();
-    return false;
-  }
-}
 
 /// Calls \p Action with a module object that shows \p M. The object stays valid
 /// if Python keeps it.
@@ -148,8 +136,7 @@ static FailureOr<bool> runOnFunctions(const nb::object &Function, Module &M) {
   return IsChanged;
 }
 
-/// An object of Python that closures share; released with Python's lock.
-static std::shared_ptr<nb::object> share(nb::object Object) {
+std::shared_ptr<nb::object> relay::python::share(nb::object Object) {
   return std::shared_ptr<nb::object>(new nb::object(std::move(Object)),
                                      [](nb::object *Held) {
                                        nb::gil_scoped_acquire Acquire;
@@ -231,7 +218,12 @@ SequentialObject::SequentialObject(nb::list Passes, unsigned OptLevel,
                                    std::vector<std::string> Required)
     : PassObject(makeSequential(Passes, OptLevel, Name, std::move(Required))) {}
 
+static std::atomic<unsigned> NumRuns = 0;
+
+unsigned relay::python::getPassRunNumber() { return NumRuns; }
+
 nb::ref<ModuleObject> PassObject::run(ModuleObject &M) const {
+  ++NumRuns;
   PassContextObject::Ref Current = PassContextObject::current();
   PassContext &PC = Current->get();
   Work W;

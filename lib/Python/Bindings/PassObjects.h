@@ -21,6 +21,25 @@
 
 namespace relay::python {
 
+/// Calls \p Action with Python's lock; returns false and keeps the exception if
+/// it raises one.
+template <typename ActionT> bool callPython(ActionT Action) {
+  nb::gil_scoped_acquire Acquire;
+  try {
+    Action();
+    return true;
+  } catch (...) {
+    keepException();
+    return false;
+  }
+}
+
+/// An object of Python that closures share; released with Python's lock.
+std::shared_ptr<nb::object> share(nb::object Object);
+
+/// Returns the number of runs of passes that have begun in the process.
+unsigned getPassRunNumber();
+
 /// What a pass tells of itself.
 struct PassInfoObject {
   std::string Name;

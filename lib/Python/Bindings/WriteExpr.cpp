@@ -573,10 +573,9 @@ bool ExprWriter::addParams(const FunctionExpr &Source, Block &Body,
 // Entry points
 //===----------------------------------------------------------------------===//
 
-llvm::Expected<Function *>
-relay::python::writeFunction(Module &M, StringRef Name,
-                             const FunctionExpr &Source,
-                             ValuesOfNodes *Values) {
+static llvm::Expected<Function *> tryWriteFunction(Module &M, StringRef Name,
+                                                   const FunctionExpr &Source,
+                                                   ValuesOfNodes *Values) {
   Function *F = M.createFunction(Name);
   ExprWriter Writer(M, *F, Values);
   if (llvm::Error E = Writer.writeFunction(Source)) {
@@ -584,6 +583,35 @@ relay::python::writeFunction(Module &M, StringRef Name,
     return E;
   }
   return F;
+}
+
+/// Calls \p Write with \p Source, and if that fails with a copy in which each
+/// variable has one scope. Returns the first error if both fail.
+template <typename WriteT>
+static llvm::Expected<Function *> writeWithRenaming(const Expr &Source,
+                                                    WriteT Write) {
+  llvm::Expected<Function *> F = Write(Source);
+  if (F)
+    return F;
+  python::ExprRef Renamed = renameVariables(Source);
+  llvm::Expected<Function *> Second = Write(*Renamed);
+  if (!Second) {
+    llvm::consumeError(Second.takeError());
+    return F;
+  }
+  llvm::consumeError(F.takeError());
+  return Second;
+}
+
+llvm::Expected<Function *>
+relay::python::writeFunction(Module &M, StringRef Name,
+                             const FunctionExpr &Source,
+                             ValuesOfNodes *Values) {
+  if (Values)
+    return tryWriteFunction(M, Name, Source, Values);
+  return writeWithRenaming(Source, [&](const Expr &E) {
+    return tryWriteFunction(M, Name, cast<FunctionExpr>(E), nullptr);
+  });
 }
 
 llvm::Expected<Function *>
@@ -600,20 +628,26 @@ relay::python::writeExpression(Module &M, StringRef Name, const ExprRef &Source,
   return F;
 }
 
-llvm::Expected<Function *>
-relay::python::writeForPrinting(Module &M, StringRef Name,
-                                const ExprRef &Source) {
+static llvm::Expected<Function *> tryWriteForPrinting(Module &M, StringRef Name,
+                                                      const Expr &Source) {
   Function *F = M.createFunction(Name);
   F->setForm(Function::Form::OpenExpression);
   ExprWriter Writer(M, *F, nullptr);
   Writer.keepTypes();
-  auto *Fn = dyn_cast<FunctionExpr>(Source.get());
+  auto *Fn = dyn_cast<FunctionExpr>(&Source);
   if (Fn)
     F->setForm(Function::Form::FnExpression);
   if (llvm::Error E = Fn ? Writer.writeFunction(*Fn)
-                         : Writer.writeExpression(*Source, nullptr)) {
+                         : Writer.writeExpression(Source, nullptr)) {
     M.eraseFunction(F);
     return E;
   }
   return F;
+}
+
+llvm::Expected<Function *>
+relay::python::writeForPrinting(Module &M, StringRef Name,
+                                const ExprRef &Source) {
+  return writeWithRenaming(
+      *Source, [&](const Expr &E) { return tryWriteForPrinting(M, Name, E); });
 }

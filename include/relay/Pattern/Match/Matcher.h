@@ -80,6 +80,9 @@ public:
   /// Returns true if the matches so far took more steps than any useful pattern
   /// needs for a function of this size. Every later match fails.
   bool isExhausted() const { return StepsLeft == 0; }
+  /// Makes \p OfPattern, a variable of an expression of the patterns, equal to
+  /// the variable \p V of the function. Other variables equal only themselves.
+  void identify(const Value *OfPattern, Value *V) { Identified[OfPattern] = V; }
   /// Allows \p Steps from now to the next reset(). For tests.
   void limitSteps(uint64_t Steps) { StepsLeft = Steps; }
 
@@ -198,6 +201,7 @@ private:
   unsigned LastPattern = 0;
   uint64_t StepsLeft;
   MatchFailure *Failure = nullptr;
+  llvm::DenseMap<const Value *, Value *> Identified;
   /// Attempts that failed while all nodes that they may bind were unbound, and
   /// that therefore fail again in that state: wildcards, and paths up from
   /// dominators (by instruction, and whether in a path).

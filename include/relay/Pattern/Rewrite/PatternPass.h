@@ -81,15 +81,20 @@ public:
   /// Returns null if nothing has been compiled for \p Ctx.
   Ptr lookup(Context &Ctx) const { return Everything->lookup(Ctx); }
   /// Compiles the result of \p GetEntries for \p Ctx, unless that has been
-  /// done; passes it to \p Declare first. Failure has been reported.
+  /// done; passes it to \p Declare first. If it has been done by another clone
+  /// and \p IsDeclared is false, only calls \p Declare. Failure has been
+  /// reported.
   template <typename SourceT, typename FnT>
-  LogicalResult compile(Context &Ctx, const SourceT &GetEntries, FnT Declare) {
-    if (lookup(Ctx))
+  LogicalResult compile(Context &Ctx, const SourceT &GetEntries,
+                        bool IsDeclared, FnT Declare) {
+    if (IsDeclared && lookup(Ctx))
       return success();
     auto Entries = GetEntries(Ctx);
     if (failed(Entries))
       return failure();
     Declare(*Entries);
+    if (lookup(Ctx))
+      return success();
     FailureOr<CompiledT> Compiled =
         CompiledT::compile(Ctx, std::move(*Entries));
     if (failed(Compiled))

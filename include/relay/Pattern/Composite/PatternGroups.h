@@ -7,12 +7,12 @@
 //
 // The matches of a pattern in a function that are partitioned or rewritten
 // together: the outermost of overlapping matches, without matches whose parts
-// have other uses. Private to the library Pattern.
+// have other uses.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef RELAY_LIB_PATTERN_COMPOSITE_PATTERNGROUPS_H
-#define RELAY_LIB_PATTERN_COMPOSITE_PATTERNGROUPS_H
+#ifndef RELAY_PATTERN_COMPOSITE_PATTERNGROUPS_H
+#define RELAY_PATTERN_COMPOSITE_PATTERNGROUPS_H
 
 #include "relay/IR/Rewriter.h"
 #include "relay/Pattern/Match/Matcher.h"
@@ -23,7 +23,9 @@ namespace relay {
 struct PatternGroup {
   /// The number of matches found so far, including dropped ones.
   unsigned Number;
+  /// The operation of the root; null for a `let` or an operator.
   Operation *Root;
+  ExprRef RootExpr;
   SmallVector<Matcher::Binding, 8> Bindings;
   /// The inputs of the match, in the order of the pattern.
   SmallVector<ExprRef, 4> Params;
@@ -48,6 +50,10 @@ using RefusedRootFn = function_ref<void(Operation *Root, StringRef Why)>;
 /// for the roots of other matches, inner ones first, unless it is null.
 std::vector<PatternGroup> findPatternGroups(Matcher &Match, unsigned I,
                                             RefusedRootFn OnRefused = nullptr);
+
+/// As above, for callers that can replace expressions of all kinds: `let`s and
+/// operators may be roots, too.
+std::vector<PatternGroup> findGroupsOfAllExprs(Matcher &Match, unsigned I);
 
 /// Returns true if the pattern \p I may match at \p Op, judged by its operator.
 /// All operations are candidates for a pattern whose callee is not an operator.
@@ -78,4 +84,4 @@ LogicalResult checkSteps(const Matcher &Match, const Twine &What);
 
 } // namespace relay
 
-#endif // RELAY_LIB_PATTERN_COMPOSITE_PATTERNGROUPS_H
+#endif // RELAY_PATTERN_COMPOSITE_PATTERNGROUPS_H
