@@ -84,7 +84,7 @@ class Tools(unittest.TestCase):
         self.script("relay-opt", "exit 0\n")
         (self.folder / "relay-opt").chmod(0o644)
         self.assertEqual(
-            self.run_tool("relay-opt"), (126, "", f"relay-opt: [Errno 13] Permission denied: '{self.folder}/relay-opt'\n")
+            self.run_tool("relay-opt"), (126, "", f"relay-opt: cannot run '{self.folder}/relay-opt': Permission denied\n")
         )
 
     def test_beside_the_package(self):

@@ -30,6 +30,7 @@ def find(tool: str) -> str:
 
 def _run(tool: str) -> NoReturn:
     """Replaces this process by a tool, which gets the arguments of this process."""
+    path = ""
     try:
         path = find(tool)
         # Python ignores these signals, and the tool would inherit that.
@@ -44,7 +45,7 @@ def _run(tool: str) -> NoReturn:
     except OSError as error:
         # The statuses of shells for a command that cannot run and for one that is absent.
         found = not isinstance(error, FileNotFoundError)
-        print(f"{tool}: {error}" if found else error, file=sys.stderr)
+        print(f"{tool}: cannot run '{path}': {error.strerror}" if found else error, file=sys.stderr)
         sys.exit(126 if found else 127)
 
 
