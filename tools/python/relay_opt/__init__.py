@@ -29,3 +29,16 @@ from .errors import Error, ExprError, LimitError, ParseError, PassError, Pipelin
 from .expr import *  # noqa: F403
 from .module import free_vars, from_expr
 from .reading import parse, parse_expr, read
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .sweep import sweep
+
+
+def __getattr__(name: str):
+    """Imports `sweep` at its first use."""
+    if name != "sweep":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    return importlib.import_module(".sweep", __name__)
