@@ -119,7 +119,7 @@ class Results(Test):
         self.assertEqual(len(ok.output), 64)
         self.assertGreater(ok.seconds, 0)
         [failed] = result.failures()
-        self.assertEqual(failed.message.splitlines()[0], "ParseError: unknown variable `%nothing`")
+        self.assertEqual(failed.message.splitlines()[0], "ParseError: undefined variable `%nothing`")
         self.assertEqual(failed.reproducer, f"relay-opt {bad} -passes=fold-constant -disable-output")
         self.assertEqual((failed.output, failed.changed), ("", {}))
 
@@ -161,6 +161,15 @@ class Results(Test):
         result = self.sweep([self.write_models([1])], "fold-constant", checks=["roundtrip", "idempotent"])
         self.assertEqual(result.counts["ok"], 1)
         self.assertEqual(result.rows()[0].checks, "roundtrip,idempotent")
+
+    def test_lists_of_passes_ignore_opt_levels(self):
+        """As in relay-opt, whose command line is the reproducer."""
+        text = "def @main(%x: Tensor[(2, 2), float32]) { exp(%x) }"
+        pipelines = ["fast-math", "infer-type,fast-math", "sequential(infer-type,fast-math)"]
+        changed = {row.pipeline: row.changed for row in self.sweep([("exp", text)], pipelines).rows()}
+        replaced = {"exp": [1, 0], "fast_exp": [0, 1]}
+        self.assertEqual(changed, {pipelines[0]: replaced, pipelines[1]: replaced, pipelines[2]: {}})
+        self.assertEqual(work._split("a<x;y=1,2>,b(c,d),e"), ["a<x;y=1,2>", "b(c,d)", "e"])
 
     def test_constants_are_part_of_the_output(self):
         if importlib.util.find_spec("numpy") is None:
@@ -335,7 +344,7 @@ second: b
 
     def test_pipelines_and_traces(self):
         pipelines = ("infer-type,fold-constant", "infer-type,simplify-expr")
-        self.sweep([self.write_models(range(4))], pipelines)
+        self.sweep([self.write_models(range(1, 5))], pipelines)
         build = build_id()
         found = compare(self.database, build, build, pipelines)
         self.assertIn("\n4 differences: operators +multiply\n", str(found))

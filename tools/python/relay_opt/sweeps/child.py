@@ -9,6 +9,7 @@ whatever the executor is, and its worker stays alive.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 import queue
@@ -114,17 +115,20 @@ class _Child:
                     return []
                 self.buffer += data
 
-    def end(self) -> int:
-        """Ends the child if it still runs; returns its status."""
+    def end(self) -> None:
+        """Closes the input of the child, at whose end it exits."""
+        if self.errors.closed:
+            return
         assert self.process.stdin is not None and self.process.stdout is not None
-        if self.process.poll() is None:
-            try:
-                self.process.stdin.close()
-            except BrokenPipeError:
-                pass
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
         self.process.stdout.close()
+        self.process.wait()
         self.errors.close()
-        return self.process.wait()
+
+    def __del__(self) -> None:
+        if hasattr(self, "process"):  # the thread that had the child has ended
+            self.end()
 
     def wait(self) -> str | int:
         """Returns the status of a child that has ended; raises RuntimeError if it could not start by itself."""

@@ -145,12 +145,19 @@ def _first_pass(first: list[list[str]] | None, second: list[list[str]] | None) -
     """Returns the first pass after which two traces differ."""
     if first is None or second is None:
         return ""
+    if [name for name, _ in first] != [name for name, _ in second]:
+        first, second = _changing(first), _changing(second)
     for one, other in zip(first, second):
         if one != other:
             return one[0] if one[0] == other[0] else f"{one[0]} or {other[0]}"
     longer = max(first, second, key=len)
     shorter = min(len(first), len(second))
     return longer[shorter][0] if len(longer) > shorter else ""
+
+
+def _changing(steps: list[list[str]]) -> list[list[str]]:
+    """Returns the steps that changed the module."""
+    return [step for index, step in enumerate(steps) if index == 0 or step[1] != steps[index - 1][1]]
 
 
 def _pairs(store: Store, builds: tuple[str, str], pipelines: tuple[str, str] | None) -> Iterator[tuple[Row, Row]]:

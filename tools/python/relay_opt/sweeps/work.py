@@ -78,9 +78,9 @@ def check_spec(check: Any) -> str:
     return f"{module}:{name}"
 
 
-def _idempotent(pipeline: Pass, after: IRModule) -> str | None:
+def _idempotent(pipeline: str, after: IRModule) -> str | None:
     with PassContext(opt_level=OPT_LEVEL):
-        again = pipeline(after)
+        again = _run(pipeline, after)
     difference = comparison.difference(after, again)
     return None if difference is None else f"a second run changes the module: {difference}"
 
@@ -103,7 +103,7 @@ def _load_check(spec: str) -> Check:
     return getattr(module, name)
 
 
-def _run_check(spec: str, pipeline: Pass, before: IRModule, after: IRModule) -> str | None:
+def _run_check(spec: str, pipeline: str, before: IRModule, after: IRModule) -> str | None:
     """Returns why a check fails, or None."""
     if spec == "idempotent":
         return _idempotent(pipeline, after)
@@ -115,9 +115,39 @@ def _run_check(spec: str, pipeline: Pass, before: IRModule, after: IRModule) -> 
     return found if isinstance(found, str) else "the check returned a false value"
 
 
+def _split(pipeline: str) -> list[str]:
+    """Returns the elements of a list of passes; commas in options and groups do not divide it."""
+    elements, depth = [""], 0
+    for character in pipeline:
+        depth += (character in "<(") - (character in ">)")
+        if character == "," and depth == 0:
+            elements.append("")
+        else:
+            elements[-1] += character
+    return elements
+
+
+@functools.lru_cache(maxsize=1)
+def _skipped_passes() -> frozenset[str]:
+    """Returns the passes that a sequence leaves out at our opt level."""
+    return frozenset(argument for argument, _, level in _ext.pass_infos() if level > OPT_LEVEL)
+
+
 @functools.lru_cache(maxsize=256)
-def _pass(pipeline: str) -> Pass:
-    return Pass(pipeline)
+def _passes(pipeline: str) -> tuple[Pass, ...]:
+    """Returns passes that do what relay-opt does with a pipeline.
+
+    A list is a sequence in Python, to which opt levels apply; relay-opt runs all passes of a list.
+    """
+    if _skipped_passes().isdisjoint(re.findall(r"[\w-]+", pipeline)):
+        return (Pass(pipeline),)
+    return tuple(Pass(element) for element in _split(pipeline))
+
+
+def _run(pipeline: str, mod: IRModule) -> IRModule:
+    for step in _passes(pipeline):
+        mod = step(mod)
+    return mod
 
 
 class _Input(NamedTuple):
@@ -148,11 +178,17 @@ def printed(mod: IRModule) -> str:
     return mod._print(True, False, False, 0)
 
 
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+
+
 def op_counts(text: str) -> dict[str, int]:
     """Returns how often each operator is called in a printed module."""
     counts: dict[str, int] = {}
     if '"' in text:
         text = _STRINGS.sub('""', text)
+    if not text.startswith(("def ", "type ", "extern ")):  # an expression is not indented
+        text = " " + text.replace("\n", "\n ")
     for name in _CALLS(text):
         counts[name] = counts.get(name, 0) + 1
     return counts
@@ -174,16 +210,15 @@ def run_item(item: Item, checks: Sequence[str]) -> Result:
     # Remarks on each model are no part of a result.
     with contextlib.redirect_stderr(io.StringIO()):
         try:
-            pipeline = _pass(item.pipeline)
             mod, before, counts = _read(item.model, item.path, item.text)
             with PassContext(opt_level=OPT_LEVEL):
-                after_mod = pipeline(mod)
+                after_mod = _run(item.pipeline, mod)
             after = printed(after_mod)
             if after != before:
                 changed = changed_counts(counts, op_counts(after))
-            output = hashlib.sha256(after.encode("utf-8", "surrogateescape")).hexdigest()
+            output = _digest(after)
             for check in checks:
-                found = _run_check(check, pipeline, mod, after_mod)
+                found = _run_check(check, item.pipeline, mod, after_mod)
                 if found is not None:
                     status, message = "failed", f"{check}: {found}"
                     break
@@ -192,25 +227,51 @@ def run_item(item: Item, checks: Sequence[str]) -> Result:
     return Result(item.model, item.pipeline, status, message, changed, output, time.perf_counter() - start)
 
 
+class _Frame:
+    """A running pass, and the passes that ran in it."""
+
+    def __init__(self, name: str):
+        self.name = name
+        # Sequences and pipelines run other passes. Most passes infer types at the end, and remain one step.
+        self.is_group = name.islower()
+        self.steps: list[list[str]] = []
+
+
 class _Tracer:
     """An instrument that records a digest of the module after each pass."""
 
     def __init__(self) -> None:
-        self.steps: list[list[str]] = []
+        self.frames = [_Frame("sweep")]
+
+    def run_before_pass(self, mod: IRModule, info: Any) -> None:
+        if info.name != "InferType":
+            self.frames[-1].is_group = True
+        self.frames.append(_Frame(info.name))
 
     def run_after_pass(self, mod: IRModule, info: Any) -> None:
-        digest = hashlib.sha256(printed(mod).encode("utf-8", "surrogateescape")).hexdigest()
-        self.steps.append([info.name, digest[:16]])
+        frame = self.frames.pop()
+        if frame.is_group:
+            self.frames[-1].steps += frame.steps
+        else:
+            self.frames[-1].steps.append([frame.name, _digest(printed(mod))[:16]])
+
+    def finish(self) -> list[list[str]]:
+        """Returns the steps, the one of a failed pass included."""
+        steps = [step for frame in self.frames for step in frame.steps]
+        if len(self.frames) > 1:
+            steps.append([self.frames[-1].name, "failed"])
+        return steps
 
 
 def trace_item(item: Item) -> list[list[str]]:
-    """Returns the passes that run, each with a digest of the module after it."""
+    """Returns the passes that run, each with a digest of the module after it. The first step is the input."""
     tracer = _Tracer()
     with contextlib.redirect_stderr(io.StringIO()):
         try:
-            mod = _read(item.model, item.path, item.text).mod
+            mod, before, _ = _read(item.model, item.path, item.text)
+            tracer.frames[0].steps.append(["", _digest(before)[:16]])
             with PassContext(opt_level=OPT_LEVEL, instruments=[tracer]):
-                _pass(item.pipeline)(mod)
-        except Exception as error:
-            tracer.steps.append([f"failed: {type(error).__name__}: {error}", ""])
-    return tracer.steps
+                _run(item.pipeline, mod)
+        except Exception:
+            pass  # finish() names the pass
+    return tracer.finish()
