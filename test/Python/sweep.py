@@ -21,6 +21,7 @@ import relay_opt
 from relay_opt import analysis
 from relay_opt.sweep import build_id, compare, main, trace
 from relay_opt.sweeps import work
+from relay_opt.sweeps.comparison import _first_pass
 from relay_opt.sweeps.schedule import Progress
 from relay_opt.sweeps.store import Store
 from relay_opt.sweeps.work import Result
@@ -352,7 +353,7 @@ second: b
         self.assertEqual(trace(self.database, build, build, pipelines), 0)
         found = compare(self.database, build, build, pipelines)
         self.assertEqual(len(found.groups), 1)
-        self.assertIn("\n4 differences: operators +multiply, first differing pass FoldConstant or SimplifyExpr\n", str(found))
+        self.assertIn("\n4 differences: operators +multiply, first differing pass FoldConstant\n", str(found))
 
 
 class CommandLine(Test):
@@ -433,6 +434,19 @@ class Parts(Test):
                     found.pop(other, None)
                 self.assertEqual(found, analysis.list_op_freqs(mod), path)
         self.assertGreater(count, 100)
+
+    def test_first_differing_pass(self):
+        first = [["", "0"], ["A", "1"], ["B", "1"], ["C", "2"]]
+        self.assertEqual(_first_pass(first, [["", "0"], ["A", "1"], ["B", "3"], ["C", "4"]]), "B")
+        self.assertEqual(_first_pass(first, [["", "0"], ["A", "1"], ["C", "2"], ["D", "5"]]), "D")
+        self.assertEqual(_first_pass(first, [["", "0"], ["A", "1"], ["D", "5"]]), "C or D")
+        self.assertEqual(_first_pass(first, first), "")
+        self.assertEqual(_first_pass(first, None), "")
+
+    def test_traces_are_of_whole_passes(self):
+        item = work.Item("m", "m", None, model(1), "infer-type,function(fold-constant,simplify-expr)")
+        steps = work.trace_item(item)
+        self.assertEqual([name for name, _ in steps], ["", "InferType", "FoldConstant", "InferType", "SimplifyExpr"])
 
     def test_progress(self):
         err = io.StringIO()

@@ -7,7 +7,7 @@ Pygments finds it as `relay` and for files named `*.relay`.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from pygments.lexer import RegexLexer, bygroups, words
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Whitespace
@@ -36,7 +36,7 @@ class RelayLexer(RegexLexer):
     url = "https://tvm.apache.org"
     version_added = ""
 
-    tokens: dict[str, list[Any]] = {
+    tokens: ClassVar[dict[str, list[Any]]] = {
         "root": [
             (r"\s+", Whitespace),
             (r"/\*", Comment.Multiline, "comment"),

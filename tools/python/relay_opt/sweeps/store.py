@@ -98,7 +98,9 @@ class Store:
         wanted = None if statuses is None else set(statuses)
         for row in self.connection.execute(query, (build,)):
             if wanted is None or row[5] in wanted:
-                yield Row(*row[:7], json.loads(row[7]), *row[8:])
+                build_name, pipeline, model, name, checks, status, message, changed, output, reproducer, seconds = row
+                counts = json.loads(changed)
+                yield Row(build_name, pipeline, model, name, checks, status, message, counts, output, reproducer, seconds)
 
     def builds(self) -> list[str]:
         """Returns the builds that have results."""
@@ -107,7 +109,7 @@ class Store:
     def item(self, model: str, pipeline: str) -> Item | None:
         """Returns a model of the database with a pipeline."""
         row = self.connection.execute("SELECT hash, name, path, text FROM models WHERE hash = ?", (model,)).fetchone()
-        return None if row is None else Item(*row, pipeline)
+        return None if row is None else Item(row[0], row[1], row[2], row[3], pipeline)
 
     def trace(self, build: str, pipeline: str, model: str) -> list[list[str]] | None:
         query = "SELECT steps FROM traces WHERE build = ? AND pipeline = ? AND model = ?"
