@@ -31,3 +31,16 @@ from .module import free_vars, from_expr
 from .passes import Sequential, function_pass, module_pass
 from .pipelines import PassManager, PassRun
 from .reading import parse, parse_expr, read
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .sweep import sweep
+
+
+def __getattr__(name: str):
+    """Imports `sweep` at its first use."""
+    if name != "sweep":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    return importlib.import_module(".sweep", __name__)

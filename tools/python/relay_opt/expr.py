@@ -147,6 +147,13 @@ def _astext(self: Expr, show_meta_data: bool = True, annotate: Any = None) -> st
     return _ext.print_expr(self, show_meta_data, True)
 
 
+def _repr_html(self: Expr) -> str | None:
+    """Returns the expression as a notebook shows it."""
+    from .html import expr_html
+
+    return expr_html(self)
+
+
 def _call(self: Expr, *args: Any) -> Call:
     return Call(self, args, None, None)
 
@@ -156,6 +163,7 @@ Expr.__neg__ = lambda self: make_call("negative", (self,), {})
 Expr.astype = _astype
 Expr.astext = _astext
 Expr.__str__ = _text
+Expr._repr_html_ = _repr_html
 Expr.__call__ = _call
 Op.__call__ = lambda self, *args, attrs=None: Call(self, args, attrs, None)
 Op.__str__ = Op.__repr__ = lambda self: f"Op({self.name})"

@@ -91,6 +91,13 @@ def _functions(self: IRModule) -> dict[GlobalVar, Function]:
     return {_ext.global_var(name): self._lookup(name) for name in self._names()}
 
 
+def _repr_html(self: IRModule) -> str | None:
+    """Returns the module as a notebook shows it."""
+    from .html import module_html
+
+    return module_html(self)
+
+
 _ext_init = IRModule.__init__
 IRModule.__init__ = _init
 IRModule.__getitem__ = _getitem
@@ -107,6 +114,7 @@ IRModule.update_func = lambda self, key, function: self.__setitem__(key, functio
 IRModule.astext = _astext
 IRModule.__str__ = _text
 IRModule.__repr__ = IRModule.__str__
+IRModule._repr_html_ = _repr_html
 IRModule.from_expr = staticmethod(from_expr)
 IRModule.attrs = property(lambda self: self._attrs or None)
 IRModule.get_attr = lambda self, key: self._attrs.get(key)
