@@ -16,50 +16,9 @@
 using namespace relay;
 using namespace relay::python;
 
-static Expr *copyNode(const Expr &Node, std::vector<Expr::Ref> Children) {
-  switch (Node.getKind()) {
-  case ExprKind::Call: {
-    auto &Old = cast<Call>(Node);
-    return new Call(std::move(Children), Old.Attributes, Old.TypeArgs,
-                    Old.InferredTypeArgs);
-  }
-  case ExprKind::Tuple:
-    return new python::Tuple(std::move(Children));
-  case ExprKind::TupleGetItem:
-    return new python::TupleGetItem(std::move(Children[0]),
-                                    cast<python::TupleGetItem>(Node).Index);
-  case ExprKind::Let:
-    return new Let(Children[0], Children[1], Children[2]);
-  case ExprKind::If:
-    return new python::If(Children[0], Children[1], Children[2]);
-  case ExprKind::Match: {
-    auto &Old = cast<python::Match>(Node);
-    return new python::Match(std::move(Children), Old.Patterns, Old.IsComplete);
-  }
-  case ExprKind::Function: {
-    auto &Old = cast<FunctionExpr>(Node);
-    return new FunctionExpr(std::move(Children), Old.ResultAnnotation,
-                            Old.TypeParams, Old.Attributes, Old.VirtualDevice);
-  }
-  case ExprKind::RefCreate:
-    return new python::RefCreate(std::move(Children));
-  case ExprKind::RefRead:
-    return new python::RefRead(std::move(Children));
-  case ExprKind::RefWrite:
-    return new python::RefWrite(std::move(Children));
-  case ExprKind::Var:
-  case ExprKind::GlobalVar:
-  case ExprKind::Constant:
-  case ExprKind::Op:
-  case ExprKind::Constructor:
-    break;
-  }
-  llvm_unreachable("the node has no children");
-}
-
 Expr::Ref relay::python::copyWithChildren(const Expr &Node,
                                           std::vector<Expr::Ref> Children) {
-  Expr::Ref New = copyNode(Node, std::move(Children));
+  Expr::Ref New = withChildren(Node, std::move(Children));
   New->setCheckedType(Node.getCheckedType());
   New->setLoc(Node.getLoc());
   return New;
