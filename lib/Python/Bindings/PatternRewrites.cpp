@@ -72,7 +72,7 @@ static Expr::Ref callBack(const RewriteCallback &Callback, const NodeGroup &G,
 
 /// Callbacks that make an expression grow to more than this number of values,
 /// and to this multiple of its size, are in conflict.
-static constexpr size_t MaxSize = 1 << 20, MaxGrowth = 64;
+static constexpr size_t MaxSize = 1 << 17, MaxGrowth = 64;
 
 /// Makes one pass of \p Callback over \p E. \p FirstSize is the number of
 /// values in the first pass; 0 in that.
@@ -121,8 +121,9 @@ static constexpr unsigned MaxPasses = 100;
 
 static Expr::Ref rewriteExpr(nb::handle List, Expr::Ref E, nb::handle Mod) {
   std::vector<RewriteCallback> Callbacks = toCallbacks(List);
-  ModuleObject *TheMod =
-      Mod.is_none() ? nullptr : nb::cast<ModuleObject *>(Mod);
+  ModuleObject *TheMod = nullptr;
+  if (!Mod.is_none() && !nb::try_cast(Mod, TheMod))
+    throw nb::type_error("mod is an IRModule or None");
   unsigned NumPasses = 0;
   size_t FirstSize = 0;
   Expr::Ref Last;

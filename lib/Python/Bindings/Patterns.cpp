@@ -20,9 +20,11 @@ using namespace relay;
 using namespace relay::python;
 
 const Pattern &relay::python::toPattern(nb::handle Object) {
-  if (!nb::isinstance<PatternObject>(Object))
+  PatternObject *Self = nullptr;
+  if (!nb::isinstance<PatternObject>(Object) || !nb::try_cast(Object, Self) ||
+      !Self)
     throw nb::type_error("a pattern is expected");
-  return nb::cast<PatternObject &>(Object).P;
+  return Self->P;
 }
 
 static SmallVector<Pattern, 4> toPatterns(nb::handle List) {

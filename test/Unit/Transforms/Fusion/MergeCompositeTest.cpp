@@ -117,6 +117,23 @@ TEST_F(MergeCompositeTest, NotCompiled) {
             Names{"failed"});
 }
 
+/// Clones of a pass that has not been initialized share its compiled table, but
+/// each has its own statistics.
+TEST_F(MergeCompositeTest, Clones) {
+  Context Ctx;
+  std::unique_ptr<Pass> P =
+      createMergeCompositePass({{"relu", unary("nn.relu")}});
+  StringRef Main = "(%x: float32) { nn.relu(%x) }";
+  for (unsigned I = 0; I != 2; ++I) {
+    std::unique_ptr<Pass> Clone = P->clone();
+    EXPECT_EQ(merge(*Clone, Main, Ctx), Names{"relu"});
+    ArrayRef<Statistic *> Statistics = Clone->getStatistics();
+    ASSERT_EQ(Statistics.size(), 1u);
+    EXPECT_EQ(Statistics[0]->getName(), "relu");
+    EXPECT_EQ(Statistics[0]->getValue(), 1u);
+  }
+}
+
 /// One file in several contexts, of which the second has the address of the
 /// first. A clone shares the file's contents, but starts counting at zero.
 TEST_F(MergeCompositeTest, Contexts) {
