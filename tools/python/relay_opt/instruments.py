@@ -9,7 +9,6 @@ info), run_before_pass(mod, info) and run_after_pass(mod, info).
 from __future__ import annotations
 
 import functools
-import inspect
 import time
 from typing import Any
 
@@ -67,7 +66,7 @@ def pass_instrument(pi_cls: Any = None) -> Any:
     """Makes a class of instruments of a class that defines some of the hooks."""
 
     def create(cls: Any) -> type:
-        if not inspect.isclass(cls):
+        if not isinstance(cls, type):
             raise TypeError("pi_cls must be a class")
         return _wrap(cls)
 

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 from typing import Any, Callable
 
 from ._relay_opt import CallbackPass, IRModule, Pass, PassContext, PassInfo, SequentialBase
@@ -73,7 +72,7 @@ def _decorator(base: type, method: str, function: Any, opt_level: int | None, na
 
     def create(target: Any) -> Any:
         info = PassInfo(opt_level, name or target.__name__, names)
-        if inspect.isclass(target):
+        if isinstance(target, type):
             return _from_class(target, base, method, info)
         if not callable(target):
             raise TypeError("a pass is a function or a class")

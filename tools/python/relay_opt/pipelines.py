@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ._relay_opt import IRModule
@@ -24,14 +23,14 @@ class Run(NamedTuple):
     nanoseconds: int
 
 
-@dataclass(frozen=True)
 class PassRun:
     """What a pipeline did: its result, its runs, and what instrumentations printed."""
 
-    source: IRModule
-    module: IRModule
-    output: str
-    runs: list[Run]
+    def __init__(self, source: IRModule, module: IRModule, output: str, runs: list[Run]):
+        self.source = source
+        self.module = module
+        self.output = output
+        self.runs = runs
 
     @property
     def changed(self) -> list[Run]:
