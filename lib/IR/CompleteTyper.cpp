@@ -39,7 +39,7 @@ bool CompleteTyper::hasTypedRegions(const Operation &Op) const {
             isComplete(Op.getRegion().getResult()));
   if (Op.getNumRegions() < (Op.is(OpCode::If) ? 2 : 1))
     return false;
-  // While clauses are added to a match, it has fewer patterns than regions.
+  // A match under construction has fewer patterns than regions.
   if (Op.is(OpCode::Match) && Op.getPatterns().size() != Op.getNumRegions())
     return false;
   return llvm::all_of(Op.getRegions(),

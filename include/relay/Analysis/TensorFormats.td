@@ -7,8 +7,8 @@
 //
 // Facts about operators for TensorFormats: conversions of tensors to another
 // layout or data type, and operators whose result has the layout of an operand.
-// Operators with attributes that name layouts need no facts: the names of these
-// attributes end in `layout`.
+// Operators that specify layouts by attributes need no facts: TensorFormats
+// reads the attributes whose names end in `layout`.
 //
 //===----------------------------------------------------------------------===//
 

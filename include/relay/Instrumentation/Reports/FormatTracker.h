@@ -10,7 +10,7 @@
 // - the TensorFormats of each function after the last pass that changed it;
 // - the pass and the rule that created each conversion;
 // - the passes that changed the layout or the data type of an operation;
-// - the remarks on operations that kept theirs.
+// - the remarks on operations whose layout or data type did not change.
 //
 // An operation is identified by its position in the input. Operations created
 // in its place inherit the position.
@@ -147,8 +147,8 @@ public:
     StringRef Name;
     const FunctionState *State;
   };
-  /// Compares \p Functions with the functions before all passes, which changed
-  /// by \p Changes. \p Names is null if there is no result.
+  /// Compares \p Functions with the functions before all passes. \p Changes has
+  /// the changes in between. \p Names is null if there is no result.
   FormatSummary summarize(ArrayRef<NamedFunction> Functions,
                           const ByConversion<ConversionChanges> &Changes,
                           const ResultNames *Names) const;

@@ -105,8 +105,8 @@ struct ConvertedOp {
   const OpInfo *Info = nullptr;
   const Attrs *Attributes = nullptr;
   /// The new operands, as many as the operation has, none of them a tuple;
-  /// empty if they do not change. Operands that the hook creates have the
-  /// layout that the new operator expects; the operands of these have their
+  /// empty if they do not change. An operand that the hook creates has the
+  /// layout that the new operator expects, and its own operands keep their
   /// original layouts. The hook creates no layout transforms: the caller
   /// converts the operands to the layouts that LayoutInference returns for the
   /// new operator.
