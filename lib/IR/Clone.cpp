@@ -214,7 +214,7 @@ Operation *relay::cloneOperation(const Operation &Op, Function &To,
 // Modules
 //===----------------------------------------------------------------------===//
 
-static std::unique_ptr<TypeDef> cloneTypeDef(const TypeDef &D) {
+std::unique_ptr<TypeDef> relay::cloneTypeDef(const TypeDef &D) {
   auto New = std::make_unique<TypeDef>();
   New->Name = D.Name;
   New->TypeParams = D.TypeParams;

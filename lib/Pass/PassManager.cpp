@@ -75,10 +75,9 @@ static bool hasNoUnits(const Module &M) {
   });
 }
 
-/// Runs `infer-type` if the context requires it after function passes.
-static LogicalResult inferAfterPass(PreservedAnalyses &PA, Module &M,
-                                    ModuleAnalysisManager &AM,
-                                    PassContext &Ctx) {
+LogicalResult relay::inferAfterFunctionPass(PreservedAnalyses &PA, Module &M,
+                                            ModuleAnalysisManager &AM,
+                                            PassContext &Ctx) {
   if (!Ctx.infersAfterFunctionPasses())
     return success();
   const PassRegistry &Registry = Ctx.getRegistry();
@@ -105,7 +104,7 @@ static FailureOr<PreservedAnalyses> runFunctionPass(FunctionPass &P, Module &M,
     else if (failed(Begin()))
       return failure();
     FailureOr<PreservedAnalyses> PA = runOnFunctions(Step, M, AM, Ctx);
-    if (failed(PA) || failed(inferAfterPass(*PA, M, AM, Ctx)))
+    if (failed(PA) || failed(inferAfterFunctionPass(*PA, M, AM, Ctx)))
       return failure();
     return PA;
   };

@@ -40,6 +40,9 @@ struct TypeDef {
   Location Loc;
 };
 
+/// Returns a copy of \p D for another module.
+std::unique_ptr<TypeDef> cloneTypeDef(const TypeDef &D);
+
 class Module {
 public:
   explicit Module(Context &Ctx);

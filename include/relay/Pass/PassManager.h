@@ -156,6 +156,13 @@ private:
 /// passes share a loop over functions.
 ModulePassManager makeModulePipeline(PassList Passes);
 
+/// Runs `infer-type` on \p M if \p Ctx infers types after function passes, and
+/// removes what it does not preserve from \p PA. For passes that stand for
+/// function passes; runPass() does it for function passes.
+LogicalResult inferAfterFunctionPass(PreservedAnalyses &PA, Module &M,
+                                     ModuleAnalysisManager &AM,
+                                     PassContext &Ctx);
+
 /// Runs one pass, a module or a function pass, on \p M together with
 /// instruments, callbacks, normalization and invalidation.
 FailureOr<PreservedAnalyses>

@@ -17,11 +17,11 @@
 using namespace relay;
 using namespace relay::python;
 
-static Context &getContext() { return Engine::get().getContext(); }
-
-/// Returns a class of relay_opt.values.
-static nb::object getValueClass(const char *Name) {
-  return nb::module_::import_("relay_opt.values").attr(Name);
+/// Returns relay_opt.values.IntImm. It is looked up once: a shape has several.
+static nb::handle getIntImm() {
+  static auto *Class =
+      new nb::object(nb::module_::import_("relay_opt.values").attr("IntImm"));
+  return *Class;
 }
 
 StringRef relay::python::intern(nb::handle Text) {
@@ -54,7 +54,7 @@ nb::object relay::python::fromDim(Dim D) {
   if (!D)
     return nb::none();
   if (D.isConst())
-    return getValueClass("IntImm")(fromDType(D.getNumberType()), D.getInt());
+    return getIntImm()(fromDType(D.getNumberType()), D.getInt());
   return nb::cast(DimObject{D});
 }
 

@@ -150,8 +150,7 @@ void relay::python::keepException() {
 void Work::rethrowKept() {
   if (!Kept)
     return;
-  std::string &Text = Engine::get().Text;
-  Text.resize(std::min(TextBegin, Text.size()));
+  discard();
   relay::python::rethrowKept();
 }
 

@@ -48,6 +48,8 @@ private:
   std::recursive_mutex Mutex;
 };
 
+inline Context &getContext() { return Engine::get().getContext(); }
+
 /// Holds the right to work on IR. A thread that waits for it does not hold the
 /// interpreter's lock, so that the thread that has it can call Python.
 class EngineLock {

@@ -15,8 +15,8 @@
 using namespace relay;
 using namespace relay::python;
 
-/// Releases \p Refs. A node that is deleted meanwhile leaves its children to
-/// the outermost call, so that the stack does not grow with the graph.
+/// Releases \p Refs. The children of nodes that are deleted by this are
+/// released by the outermost call, so that the stack depth is constant.
 static void releaseAll(std::vector<ExprRef> &Refs) {
   static thread_local std::vector<ExprRef> Pending;
   static thread_local bool IsReleasing = false;

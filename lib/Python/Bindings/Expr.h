@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The expressions that Python sees: an immutable graph of reference-counted
-// nodes with TVM's kinds and fields. A node belongs to no module, any number of
-// functions may share it, and it stays valid whatever happens to the IR that it
-// was read from. ExprConversion.h converts functions of the IR to nodes and
+// nodes with TVM's kinds and fields. Nodes are independent of modules: several
+// functions may share a node, and it remains valid when the IR from which it
+// was read changes. ExprConversion.h converts functions of the IR to nodes and
 // nodes to functions.
 //
 //===----------------------------------------------------------------------===//
@@ -155,8 +155,8 @@ public:
   const Ref &getCallee() const { return getChild(0); }
   ArrayRef<Ref> getArgs() const { return getChildren().drop_front(); }
 
-  /// The attributes of the operator, or those that TVM keeps on the call of
-  /// another value; null if there are none.
+  /// Null if there are none. Calls of values other than operators may have
+  /// attributes, too, as in TVM.
   const Attrs *const Attributes;
   const std::vector<Type *> TypeArgs;
   const bool InferredTypeArgs;

@@ -35,35 +35,23 @@ private:
   llvm::DenseMap<const char *, ExprRef> GlobalVars, Constructors;
 };
 
-/// The nodes that were made of values, for those who look up matches.
-using NodesOfValues = llvm::DenseMap<const Value *, ExprRef>;
-
 /// Returns the normalized \p F as an expression. Types of values become checked
-/// types. \p Nodes, if not null, receives the node of each operation and
-/// argument; the node of a bound operation is that of its value.
-nb::ref<FunctionExpr> readFunction(Function &F, SharedNodes &Shared,
-                                   NodesOfValues *Nodes = nullptr);
+/// types.
+nb::ref<FunctionExpr> readFunction(Function &F, SharedNodes &Shared);
 /// Returns the result of the body of \p F as an expression.
-ExprRef readBody(Function &F, SharedNodes &Shared,
-                 NodesOfValues *Nodes = nullptr);
-
-/// The values that were made of nodes. Each node has one value; the value of a
-/// variable is a parameter or a bound operation.
-using ValuesOfNodes = llvm::DenseMap<const Expr *, Value *>;
+ExprRef readBody(Function &F, SharedNodes &Shared);
 
 /// Adds a function \p Name to \p M whose body is that of \p Source. Nothing is
-/// typed. Returns an error if a variable is not bound where it is used, or if a
-/// node cannot be converted. \p Values, if not null, receives the values; it
-/// then is an error, too, if one variable is bound in several scopes.
+/// typed. If a variable is bound in several scopes, these get variables of
+/// their own. Returns an error if a variable is not bound where it is used, or
+/// if a node cannot be converted.
 llvm::Expected<Function *> writeFunction(Module &M, StringRef Name,
-                                         const FunctionExpr &Source,
-                                         ValuesOfNodes *Values = nullptr);
+                                         const FunctionExpr &Source);
 /// Adds a function \p Name to \p M whose result is \p Source and whose
 /// parameters are the free variables of \p Source, in the order of their first
 /// use. \p FreeVars, if not null, receives them.
 llvm::Expected<Function *>
 writeExpression(Module &M, StringRef Name, const ExprRef &Source,
-                ValuesOfNodes *Values = nullptr,
                 SmallVectorImpl<const Var *> *FreeVars = nullptr);
 /// Like the functions above, for printing: values get the checked types of
 /// their nodes, or none.
@@ -71,8 +59,8 @@ llvm::Expected<Function *> writeForPrinting(Module &M, StringRef Name,
                                             const ExprRef &Source);
 
 /// Returns a copy of \p Root with new variables in each function, and in each
-/// of the `let`s that bind the same variable. Takes time proportional to the
-/// nesting of these.
+/// of the `let`s that bind the same variable. The time is proportional to the
+/// size of \p Root times the nesting depth of these scopes.
 Expr::Ref renameVariables(const Expr &Root);
 
 } // namespace relay::python

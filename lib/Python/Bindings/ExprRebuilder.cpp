@@ -20,7 +20,6 @@ Expr::Ref relay::python::copyWithChildren(const Expr &Node,
                                           std::vector<Expr::Ref> Children) {
   Expr::Ref New = withChildren(Node, std::move(Children));
   New->setCheckedType(Node.getCheckedType());
-  New->setLoc(Node.getLoc());
   return New;
 }
 
@@ -28,13 +27,9 @@ Expr::Ref relay::python::copyWithChildren(const Expr &Node,
 // Rebuilding
 //===----------------------------------------------------------------------===//
 
-void ExprRebuilder::set(const Expr &Node, Expr::Ref By) {
+void ExprRebuilder::replace(const Expr &Node, Expr::Ref By) {
   New[&Node] = By.get();
   Owned.push_back(std::move(By));
-}
-
-void ExprRebuilder::replace(const Expr &Node, Expr::Ref By) {
-  set(Node, std::move(By));
 }
 
 /// Returns \p Node, or a copy with the new children.
@@ -69,7 +64,7 @@ Expr::Ref ExprRebuilder::run(const Expr &Root, ReplaceFn Replace) {
     const Expr *Copy = rebuild(Done);
     New[&Done] = Copy;
     if (Expr::Ref By = Replace(Done, *Copy); By && By.get() != Copy)
-      set(Done, std::move(By));
+      replace(Done, std::move(By));
   }
   return const_cast<Expr *>(New.lookup(&Root));
 }

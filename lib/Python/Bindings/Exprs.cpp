@@ -18,8 +18,6 @@
 using namespace relay;
 using namespace relay::python;
 
-static Context &getContext() { return Engine::get().getContext(); }
-
 //===----------------------------------------------------------------------===//
 // Construction
 //===----------------------------------------------------------------------===//
@@ -54,8 +52,8 @@ static nb::ref<Var> makeVar(nb::object Name, nb::handle Annotation,
   return new Var(intern(Name), toType(Annotation));
 }
 
-/// Returns the attributes of a call of \p Callee, given as \p Object: None,
-/// Attrs or a dict.
+/// Converts \p Object, which is None, Attrs or a dict, to the attributes of a
+/// call of \p Callee.
 static const Attrs *toCallAttrs(const Expr &Callee, nb::handle Object) {
   if (nb::isinstance<AttrsObject>(Object))
     return nb::cast<AttrsObject>(Object).A;

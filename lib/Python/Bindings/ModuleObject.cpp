@@ -80,7 +80,6 @@ void ModuleObject::remove(StringRef InternedName) {
 nb::ref<ModuleObject> ModuleObject::copy() {
   nb::ref<ModuleObject> New = new ModuleObject(IR->clone());
   New->Functions = Functions;
-  New->setAttributes(getAttributes());
   return New;
 }
 
@@ -112,19 +111,22 @@ Module &ModuleObject::getIR(Work &W) {
   return *IR;
 }
 
+LogicalResult relay::python::typeModule(Module &M) {
+  if (M.isTyped())
+    return success();
+  return success(succeeded(inferTypes(M)) && succeeded(verify(M)));
+}
+
 Module &ModuleObject::getTypedIR(Work &W) {
   Module &M = getIR(W);
-  if (M.isTyped())
-    return M;
-  if (failed(inferTypes(M)) || failed(verify(M)))
+  if (failed(typeModule(M)))
     W.raise(ErrorKind::Verify, "the module is not well typed");
   return M;
 }
 
 std::unique_ptr<Module> ModuleObject::copyIR(Work &W) {
   std::unique_ptr<Module> Copy = getIR(W).clone();
-  Copy->setAttributes(getAttributes());
-  if (!Copy->isTyped() && (failed(inferTypes(*Copy)) || failed(verify(*Copy))))
+  if (failed(typeModule(*Copy)))
     W.raise(ErrorKind::Verify, "the module is not well typed");
   return Copy;
 }

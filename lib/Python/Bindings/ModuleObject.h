@@ -36,7 +36,7 @@ public:
   Module &getIR(Work &W);
   /// Returns the IR with types. Raises VerifyError for \p Pass.
   Module &getTypedIR(Work &W);
-  /// Returns a copy for a pass to work on.
+  /// Returns a copy with types, for a pass to work on. Raises VerifyError.
   std::unique_ptr<Module> copyIR(Work &W);
   /// For a function pass: replaces the named functions in the shown module.
   void
@@ -73,6 +73,9 @@ private:
   Module *IR; ///< owned or shown
   llvm::MapVector<StringRef, Slot> Functions;
 };
+
+/// Infers the types of \p M, unless it is typed, and verifies it.
+LogicalResult typeModule(Module &M);
 
 } // namespace relay::python
 

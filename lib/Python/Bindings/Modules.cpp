@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Reading, printing and comparing modules and expressions. relay_opt.module
-// adds what needs no IR.
+// defines the methods that do not use the IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -147,11 +147,11 @@ static nb::object compareExprs(ExprRef L, ExprRef R, bool MapFreeVars) {
   Module ML(Ctx), MR(Ctx);
   SmallVector<const Var *, 4> FreeL, FreeR;
   llvm::Expected<Function *> FL =
-      writeExpression(ML, Ctx.intern("main"), L, nullptr, &FreeL);
+      writeExpression(ML, Ctx.intern("main"), L, &FreeL);
   if (!FL)
     W.raise(ErrorKind::Value, FL.takeError());
   llvm::Expected<Function *> FR =
-      writeExpression(MR, Ctx.intern("main"), R, nullptr, &FreeR);
+      writeExpression(MR, Ctx.intern("main"), R, &FreeR);
   if (!FR)
     W.raise(ErrorKind::Value, FR.takeError());
   if (!MapFreeVars && FreeL != FreeR)
@@ -189,7 +189,7 @@ static nb::list getFreeVars(ExprRef E) {
   Module M(Engine::get().getContext());
   SmallVector<const Var *, 4> Free;
   llvm::Expected<Function *> F =
-      writeExpression(M, M.getContext().intern("main"), E, nullptr, &Free);
+      writeExpression(M, M.getContext().intern("main"), E, &Free);
   if (!F)
     W.raise(ErrorKind::Value, F.takeError());
   nb::list Vars;

@@ -12,8 +12,6 @@
 
 #include "PassObjects.h"
 #include "Objects.h"
-#include "relay/Analysis/TypeInference.h"
-#include "relay/IR/Verifier.h"
 #include <atomic>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -32,18 +30,14 @@ static bool callWithModule(Module &M, ActionT Action) {
   return callPython([&] {
     nb::ref<ModuleObject> View = ModuleObject::view(M);
     nb::object Object = nb::cast(View);
-    auto Detach = [&] {
-      // Held here by Object and View.
-      if (Py_REFCNT(Object.ptr()) > 2)
-        View->detach();
-    };
     try {
       Action(Object);
     } catch (...) {
       View->detach(); // the frames of the exception may hold it
       throw;
     }
-    Detach();
+    if (Py_REFCNT(Object.ptr()) > 2) // held by Object, View and somebody else
+      View->detach();
   });
 }
 
@@ -58,19 +52,8 @@ static void replaceContents(Module &M, std::unique_ptr<Module> New) {
     Old.push_back(&F);
   M.eraseFunctions(Old);
   for (const TypeDef &D : New->typeDefs()) {
-    if (M.lookupTypeDef(D.Name))
-      continue;
-    auto Copy = std::make_unique<TypeDef>();
-    Copy->Name = D.Name;
-    Copy->TypeParams = D.TypeParams;
-    Copy->Extern = D.Extern;
-    TypeDef *Added = M.addTypeDef(std::move(Copy));
-    for (const auto &C : D.Constructors) {
-      auto Cons = std::make_unique<relay::Constructor>();
-      Cons->Name = C->Name;
-      Cons->Fields = C->Fields;
-      M.addConstructor(*Added, std::move(Cons));
-    }
+    if (!M.lookupTypeDef(D.Name))
+      M.addTypeDef(cloneTypeDef(D));
   }
   Old.clear();
   for (Function &F : New->functions())
@@ -80,12 +63,6 @@ static void replaceContents(Module &M, std::unique_ptr<Module> New) {
   M.setTyped(New->isTyped());
   M.setAttributes(New->getAttributes());
   M.keep(std::shared_ptr<const void>(std::move(New))); // what its types need
-}
-
-static LogicalResult typeResult(Module &M) {
-  if (M.isTyped())
-    return success();
-  return success(succeeded(inferTypes(M)) && succeeded(verify(M)));
 }
 
 static FailureOr<bool> runOnModule(const nb::object &Function, Module &M) {
@@ -102,8 +79,6 @@ static FailureOr<bool> runOnModule(const nb::object &Function, Module &M) {
     replaceContents(M, Result.copyIR(W));
   });
   if (!Succeeded)
-    return failure();
-  if (IsChanged && failed(typeResult(M)))
     return failure();
   return IsChanged;
 }
@@ -131,7 +106,7 @@ static FailureOr<bool> runOnFunctions(const nb::object &Function, Module &M) {
     Work W;
     View.writeInto(W, Results);
   });
-  if (!Succeeded || (IsChanged && failed(typeResult(M))))
+  if (!Succeeded || (IsChanged && failed(typeModule(M))))
     return failure();
   return IsChanged;
 }
@@ -311,10 +286,33 @@ static nb::list toList(const nb::object &Object) {
   return Object.is_none() ? nb::list() : nb::list(Object);
 }
 
-static std::string toConfigText(nb::handle Value) {
-  if (nb::isinstance<nb::bool_>(Value))
-    return nb::cast<bool>(Value) ? "1" : "0";
-  return nb::cast<std::string>(nb::str(Value));
+llvm::Error relay::python::configure(PassContext &PC, nb::handle Config,
+                                     nb::handle Target) {
+  auto ToText = [](nb::handle Value) -> std::string {
+    if (nb::isinstance<nb::bool_>(Value))
+      return nb::cast<bool>(Value) ? "1" : "0";
+    return nb::cast<std::string>(nb::str(Value));
+  };
+  if (!Config.is_none())
+    for (auto [Key, Value] : nb::cast<nb::dict>(Config))
+      if (llvm::Error E = PC.setConfig(ToText(Key), ToText(Value)))
+        return E;
+  if (Target.is_none())
+    return llvm::Error::success();
+  return PC.setTarget(ToText(Target));
+}
+
+/// Adds \p Names by \p Add or, those that are not registered, by \p AddOther.
+static void addNames(const nb::object &Names,
+                     function_ref<llvm::Error(StringRef)> Add,
+                     function_ref<void(StringRef)> AddOther) {
+  for (nb::handle Name : toList(Names)) {
+    std::string Text = nb::cast<std::string>(nb::str(Name));
+    llvm::Error E = Add(Text);
+    if (E)
+      AddOther(Text);
+    llvm::consumeError(std::move(E));
+  }
 }
 
 PassContextObject::PassContextObject(unsigned OptLevel, nb::object Required,
@@ -328,28 +326,14 @@ PassContextObject::PassContextObject(unsigned OptLevel, nb::object Required,
   Work W;
   PC.setOptLevel(OptLevel);
   PC.setInfersAfterFunctionPasses(true);
-  for (nb::handle Name : toList(Required)) {
-    std::string Text = nb::cast<std::string>(nb::str(Name));
-    if (llvm::Error E = PC.addRequiredPass(Text)) {
-      llvm::consumeError(std::move(E));
-      PC.addRequiredName(Text);
-    }
-  }
-  for (nb::handle Name : toList(Disabled)) {
-    std::string Text = nb::cast<std::string>(nb::str(Name));
-    if (llvm::Error E = PC.addDisabledPass(Text)) {
-      llvm::consumeError(std::move(E));
-      PC.addDisabledName(Text);
-    }
-  }
-  if (!Config.is_none())
-    for (auto [Key, Value] : nb::cast<nb::dict>(Config))
-      if (llvm::Error E = PC.setConfig(nb::cast<std::string>(nb::str(Key)),
-                                       toConfigText(Value)))
-        W.raise(ErrorKind::Pipeline, std::move(E));
-  if (!Target.is_none())
-    if (llvm::Error E = PC.setTarget(nb::cast<std::string>(nb::str(Target))))
-      W.raise(ErrorKind::Pipeline, std::move(E));
+  addNames(
+      Required, [this](StringRef Name) { return PC.addRequiredPass(Name); },
+      [this](StringRef Name) { PC.addRequiredName(Name); });
+  addNames(
+      Disabled, [this](StringRef Name) { return PC.addDisabledPass(Name); },
+      [this](StringRef Name) { PC.addDisabledName(Name); });
+  if (llvm::Error E = configure(PC, Config, Target))
+    W.raise(ErrorKind::Pipeline, std::move(E));
   Installed = adapt(this->Instruments);
   PC.setInstruments(getPointers(Installed));
 }
@@ -361,15 +345,15 @@ static std::vector<PassContextObject::Ref> &getEntered() {
   return *Entered;
 }
 
-PassContextObject &PassContextObject::getCurrent() {
+PassContextObject::Ref PassContextObject::current() {
   static thread_local Ref *Default = nullptr;
   if (!getEntered().empty())
-    return *getEntered().back();
+    return getEntered().back();
   if (!Default)
     Default = new Ref(new PassContextObject(PassContext::DefaultOptLevel,
                                             nb::none(), nb::none(), nb::none(),
                                             nb::none(), nb::none()));
-  return **Default;
+  return *Default;
 }
 
 void PassContextObject::enter() {

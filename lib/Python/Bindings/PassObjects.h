@@ -37,6 +37,10 @@ template <typename ActionT> bool callPython(ActionT Action) {
 /// An object of Python that closures share; released with Python's lock.
 std::shared_ptr<nb::object> share(nb::object Object);
 
+/// Sets the options of \p Config, a dict or None, and the target \p Target, a
+/// text or None.
+llvm::Error configure(PassContext &PC, nb::handle Config, nb::handle Target);
+
 /// Returns the number of runs of passes that have begun in the process.
 unsigned getPassRunNumber();
 
@@ -91,8 +95,7 @@ public:
 
   /// Returns the innermost context that the thread has entered, or its default
   /// context.
-  static PassContextObject &getCurrent();
-  static Ref current() { return &getCurrent(); }
+  static Ref current();
 
   PassContext &get() { return PC; }
   void enter();

@@ -132,17 +132,10 @@ PatternSearch::PatternSearch(Work &W, const PatternProgram &Program,
   identifyVariables();
 }
 
-/// Writes the expression to the function \p Name. An expression that uses one
-/// variable in several scopes is written with variables of each scope; it has
-/// the same parts.
+/// Writes the expression to the function \p Name.
 Function *PatternSearch::write(StringRef Name) {
-  Expr::Ref Held(const_cast<Expr *>(&Root));
-  llvm::Expected<Function *> Written = writeExpression(*M, Name, Held);
-  if (Written)
-    return *Written;
-  llvm::consumeError(Written.takeError());
-  Expr::Ref Renamed = renameVariables(Root);
-  Written = writeExpression(*M, Name, Renamed);
+  llvm::Expected<Function *> Written =
+      writeExpression(*M, Name, const_cast<Expr *>(&Root));
   if (!Written)
     W.raise(ErrorKind::Value, Written.takeError());
   return *Written;

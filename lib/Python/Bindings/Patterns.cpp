@@ -84,8 +84,8 @@ Pattern relay::python::makeExprPattern(const Expr::Ref &E) {
   auto Owner = std::make_shared<PatternExpression>();
   Owner->M = std::make_unique<Module>(Ctx);
   SmallVector<const Var *, 2> FreeVars;
-  llvm::Expected<Function *> F = writeExpression(
-      *Owner->M, Ctx.intern("expr"), E, /*Values=*/nullptr, &FreeVars);
+  llvm::Expected<Function *> F =
+      writeExpression(*Owner->M, Ctx.intern("expr"), E, &FreeVars);
   if (!F)
     W.raise(ErrorKind::Value, F.takeError());
   for (auto [V, Param] : llvm::zip(FreeVars, (*F)->getParams()))

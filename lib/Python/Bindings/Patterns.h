@@ -127,7 +127,6 @@ public:
 
 private:
   const Expr *rebuild(const Expr &Node);
-  void set(const Expr &Node, Expr::Ref By);
 
   llvm::DenseMap<const Expr *, const Expr *> New;
   std::vector<Expr::Ref> Owned;

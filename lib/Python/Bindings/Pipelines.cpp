@@ -12,6 +12,7 @@
 
 #include "ModuleObject.h"
 #include "Objects.h"
+#include "PassObjects.h"
 #include "relay/Instrumentation/StandardInstrumentations.h"
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -40,8 +41,7 @@ public:
   std::string getText() const;
 
 private:
-  llvm::Error configure(PassContext &PC, unsigned OptLevel, nb::dict Config,
-                        nb::object Target);
+  void recordRuns(PassContext &PC);
   std::string takeText() { return std::exchange(Text, std::string()); }
 
   std::string Text;
@@ -78,19 +78,7 @@ std::string PipelineObject::getText() const {
   return Printed;
 }
 
-llvm::Error PipelineObject::configure(PassContext &PC, unsigned OptLevel,
-                                      nb::dict Config, nb::object Target) {
-  PC.setOptLevel(OptLevel);
-  for (auto [Key, Value] : Config)
-    if (llvm::Error E =
-            PC.setConfig(nb::cast<std::string>(nb::str(Key)),
-                         nb::isinstance<nb::bool_>(Value)
-                             ? (nb::cast<bool>(Value) ? "1" : "0")
-                             : nb::cast<std::string>(nb::str(Value))))
-      return E;
-  if (!Target.is_none())
-    if (llvm::Error E = PC.setTarget(nb::cast<std::string>(nb::str(Target))))
-      return E;
+void PipelineObject::recordRuns(PassContext &PC) {
   PassInstrumentationCallbacks &Callbacks = PC.getCallbacks();
   Callbacks.requireTimes();
   auto Record = [this](const PassRun &Run) {
@@ -110,7 +98,6 @@ llvm::Error PipelineObject::configure(PassContext &PC, unsigned OptLevel,
     return success();
   });
   Callbacks.registerBeforeSkippedPassCallback(Record);
-  return llvm::Error::success();
 }
 
 nb::tuple PipelineObject::run(ModuleObject &M, unsigned OptLevel,
@@ -123,7 +110,9 @@ nb::tuple PipelineObject::run(ModuleObject &M, unsigned OptLevel,
   RunOptions Options;
   Options.Configure = [&](PassContext &PC) {
     nb::gil_scoped_acquire Acquire;
-    return configure(PC, OptLevel, Config, Target);
+    PC.setOptLevel(OptLevel);
+    recordRuns(PC);
+    return configure(PC, Config, Target);
   };
   bool Failed;
   llvm::Error E = llvm::Error::success();

@@ -43,8 +43,7 @@ namespace {
 
 class ExprReader {
 public:
-  ExprReader(Function &F, SharedNodes &Shared, NodesOfValues *Wanted)
-      : F(F), Shared(Shared), Nodes(Wanted ? *Wanted : Own) {
+  ExprReader(Function &F, SharedNodes &Shared) : F(F), Shared(Shared) {
     Nodes.reserve(F.getNumValues());
   }
 
@@ -80,8 +79,8 @@ private:
 
   Function &F;
   SharedNodes &Shared;
-  NodesOfValues Own;
-  NodesOfValues &Nodes;
+  /// By operation or argument; of a bound operation, the variable.
+  llvm::DenseMap<const Value *, ExprRef> Nodes;
   /// The variables of closures that use themselves.
   llvm::DenseMap<const Operation *, ExprRef> Vars;
   std::vector<Frame> Frames;
@@ -290,12 +289,10 @@ ExprRef ExprReader::makeNode(Operation &Op, ArrayRef<ExprRef> Regions) {
 }
 
 nb::ref<FunctionExpr> relay::python::readFunction(Function &F,
-                                                  SharedNodes &Shared,
-                                                  NodesOfValues *Nodes) {
-  return ExprReader(F, Shared, Nodes).readFunction();
+                                                  SharedNodes &Shared) {
+  return ExprReader(F, Shared).readFunction();
 }
 
-ExprRef relay::python::readBody(Function &F, SharedNodes &Shared,
-                                NodesOfValues *Nodes) {
-  return ExprReader(F, Shared, Nodes).readBody();
+ExprRef relay::python::readBody(Function &F, SharedNodes &Shared) {
+  return ExprReader(F, Shared).readBody();
 }

@@ -17,8 +17,6 @@
 using namespace relay;
 using namespace relay::python;
 
-static Context &getTypes() { return Engine::get().getContext(); }
-
 using TensorTypeObject = TypeObjectOf<TensorType>;
 using TupleTypeObject = TypeObjectOf<TupleType>;
 using FuncTypeObject = TypeObjectOf<FuncType>;
@@ -73,8 +71,8 @@ Type *relay::python::toType(nb::handle Object) {
     return nb::cast<TypeObject &>(Object).T;
   if (nb::isinstance<GlobalTypeVarObject>(Object)) {
     EngineLock Lock;
-    return getTypes().getTypeCall(
-        getTypes().intern(nb::cast<GlobalTypeVarObject &>(Object).Name), {});
+    return getContext().getTypeCall(
+        getContext().intern(nb::cast<GlobalTypeVarObject &>(Object).Name), {});
   }
   std::string Class =
       nb::cast<std::string>(nb::str(Object.type().attr("__name__")));
@@ -103,7 +101,7 @@ static TensorTypeObject makeTensorType(nb::iterable Shape, nb::handle T) {
   for (nb::handle D : Shape)
     Dims.push_back(toDim(D));
   TensorTypeObject Object;
-  Object.T = getTypes().getTensorType(Dims, toDType(T));
+  Object.T = getContext().getTensorType(Dims, toDType(T));
   return Object;
 }
 
@@ -133,7 +131,7 @@ static FuncTypeObject makeFuncType(nb::iterable Params, nb::handle Result,
       Vars.push_back(cast<TypeVarType>(T));
   FuncTypeObject Object;
   Object.Held = TypeParamList(ArrayRef<TypeVarType *>(Vars));
-  Object.T = getTypes().getFuncType(Vars, toTypes(Params), toType(Result));
+  Object.T = getContext().getFuncType(Vars, toTypes(Params), toType(Result));
   return Object;
 }
 
@@ -158,7 +156,7 @@ static void bindSimpleTypes(nb::module_ &M) {
           [](RefTypeObject *Self, nb::handle Value) {
             EngineLock Lock;
             new (Self) RefTypeObject();
-            Self->T = getTypes().getRefType(toType(Value));
+            Self->T = getContext().getRefType(toType(Value));
           },
           nb::arg("value"))
       .def_prop_ro("value", [](const RefTypeObject &Self) {
@@ -170,8 +168,8 @@ static void bindSimpleTypes(nb::module_ &M) {
           [](TypeVarObject *Self, const std::string &Name, int Kind) {
             EngineLock Lock;
             new (Self) TypeVarObject();
-            TypeVarType *Var = getTypes().createTypeVar(getTypes().intern(Name),
-                                                        TypeVarKind(Kind));
+            TypeVarType *Var = getContext().createTypeVar(
+                getContext().intern(Name), TypeVarKind(Kind));
             Self->T = Var;
             Self->Held.push_back(Var);
           },
@@ -185,8 +183,8 @@ static void bindSimpleTypes(nb::module_ &M) {
       .def("__call__", [](const GlobalTypeVarObject &Self, nb::args Args) {
         EngineLock Lock;
         TypeCallObject Object;
-        Object.T =
-            getTypes().getTypeCall(getTypes().intern(Self.Name), toTypes(Args));
+        Object.T = getContext().getTypeCall(getContext().intern(Self.Name),
+                                            toTypes(Args));
         return Object;
       });
   nb::class_<TypeCallObject, TypeObject>(M, "TypeCall")
@@ -196,8 +194,8 @@ static void bindSimpleTypes(nb::module_ &M) {
              nb::iterable Args) {
             EngineLock Lock;
             new (Self) TypeCallObject();
-            Self->T = getTypes().getTypeCall(getTypes().intern(Name.Name),
-                                             toTypes(Args));
+            Self->T = getContext().getTypeCall(getContext().intern(Name.Name),
+                                               toTypes(Args));
           },
           nb::arg("func"), nb::arg("args"))
       .def_prop_ro("func",
@@ -236,7 +234,7 @@ void relay::python::bindTypes(nb::module_ &M) {
           [](TupleTypeObject *Self, nb::iterable Fields) {
             EngineLock Lock;
             new (Self) TupleTypeObject();
-            Self->T = getTypes().getTupleType(toTypes(Fields));
+            Self->T = getContext().getTupleType(toTypes(Fields));
           },
           nb::arg("fields"))
       .def_prop_ro("fields", [](const TupleTypeObject &Self) {

@@ -23,8 +23,7 @@ namespace {
 
 class ExprWriter {
 public:
-  ExprWriter(Module &M, Function &F, ValuesOfNodes *Wanted)
-      : M(M), Ctx(M.getContext()), F(F), Values(Wanted ? *Wanted : Own) {}
+  explicit ExprWriter(Function &F) : Ctx(F.getContext()), F(F) {}
 
   void keepTypes() { KeepsTypes = true; }
   llvm::Error writeFunction(const FunctionExpr &Source);
@@ -54,7 +53,7 @@ private:
   void countUsesOfLets(const Expr &Root);
   bool run();
   bool enter(const Expr &Node, const Var *Name = nullptr);
-  bool use(Value *V);
+  bool use(Value *V, const Twine &Message);
   void noteNeed(Block *Needed);
   bool useVar(const Var &V);
   bool makeLeaf(const Expr &Node);
@@ -81,11 +80,10 @@ private:
   Operation *create(const OpInfo &Info, ArrayRef<Value *> Operands,
                     const Attrs *A, const Expr &Source, unsigned Regions = 0);
 
-  Module &M;
   Context &Ctx;
   Function &F;
-  ValuesOfNodes Own;
-  ValuesOfNodes &Values;
+  /// By node; of a variable, the parameter or the bound operation.
+  llvm::DenseMap<const Expr *, Value *> Values;
   /// The innermost block whose variables a value needs, unless it is the body.
   llvm::DenseMap<const Value *, Block *> Needs;
   /// The `let`s that several nodes use.
@@ -182,7 +180,8 @@ bool ExprWriter::enter(const Expr &Node, const Var *Name) {
   if (auto *V = dyn_cast<Var>(&Node))
     return useVar(*V);
   if (auto It = Values.find(&Node); It != Values.end())
-    return use(It->second);
+    return use(It->second, "an expression needs variables that are not in "
+                           "scope where it is used");
   if (Node.getChildren().empty() && !isa<Tuple>(&Node))
     return makeLeaf(Node);
   Frame New;
@@ -193,25 +192,21 @@ bool ExprWriter::enter(const Expr &Node, const Var *Name) {
   return true;
 }
 
-bool ExprWriter::use(Value *V) {
+/// Makes \p V the result. Fails with \p Message if it needs variables that are
+/// not in scope.
+bool ExprWriter::use(Value *V, const Twine &Message) {
   Block *Needed = Needs.lookup(V);
   if (Needed && !B->isInside(*Needed))
-    return fail("an expression needs variables that are not in scope where it "
-                "is used");
+    return fail(Message);
   noteNeed(Needed);
   Result = V;
   return true;
 }
 
 bool ExprWriter::useVar(const Var &V) {
-  if (auto It = Values.find(&V); It != Values.end()) {
-    Block *Needed = Needs.lookup(It->second);
-    if (Needed && !B->isInside(*Needed))
-      return fail("variable `" + V.Name + "` is used outside of its scope");
-    noteNeed(Needed);
-    Result = It->second;
-    return true;
-  }
+  if (auto It = Values.find(&V); It != Values.end())
+    return use(It->second,
+               "variable `" + V.Name + "` is used outside of its scope");
   if (!AllowsFreeVars)
     return fail("variable `" + V.Name + "` is not bound");
   BlockArgument *Arg = makeArgument(V, F.getBody());
@@ -574,10 +569,9 @@ bool ExprWriter::addParams(const FunctionExpr &Source, Block &Body,
 //===----------------------------------------------------------------------===//
 
 static llvm::Expected<Function *> tryWriteFunction(Module &M, StringRef Name,
-                                                   const FunctionExpr &Source,
-                                                   ValuesOfNodes *Values) {
+                                                   const FunctionExpr &Source) {
   Function *F = M.createFunction(Name);
-  ExprWriter Writer(M, *F, Values);
+  ExprWriter Writer(*F);
   if (llvm::Error E = Writer.writeFunction(Source)) {
     M.eraseFunction(F);
     return E;
@@ -605,34 +599,40 @@ static llvm::Expected<Function *> writeWithRenaming(const Expr &Source,
 
 llvm::Expected<Function *>
 relay::python::writeFunction(Module &M, StringRef Name,
-                             const FunctionExpr &Source,
-                             ValuesOfNodes *Values) {
-  if (Values)
-    return tryWriteFunction(M, Name, Source, Values);
+                             const FunctionExpr &Source) {
   return writeWithRenaming(Source, [&](const Expr &E) {
-    return tryWriteFunction(M, Name, cast<FunctionExpr>(E), nullptr);
+    return tryWriteFunction(M, Name, cast<FunctionExpr>(E));
   });
 }
 
-llvm::Expected<Function *>
-relay::python::writeExpression(Module &M, StringRef Name, const ExprRef &Source,
-                               ValuesOfNodes *Values,
-                               SmallVectorImpl<const Var *> *FreeVars) {
+static llvm::Expected<Function *>
+tryWriteExpression(Module &M, StringRef Name, const Expr &Source,
+                   SmallVectorImpl<const Var *> *FreeVars) {
   Function *F = M.createFunction(Name);
   F->setForm(Function::Form::OpenExpression);
-  ExprWriter Writer(M, *F, Values);
-  if (llvm::Error E = Writer.writeExpression(*Source, FreeVars)) {
+  if (FreeVars)
+    FreeVars->clear();
+  ExprWriter Writer(*F);
+  if (llvm::Error E = Writer.writeExpression(Source, FreeVars)) {
     M.eraseFunction(F);
     return E;
   }
   return F;
 }
 
+llvm::Expected<Function *>
+relay::python::writeExpression(Module &M, StringRef Name, const ExprRef &Source,
+                               SmallVectorImpl<const Var *> *FreeVars) {
+  return writeWithRenaming(*Source, [&](const Expr &E) {
+    return tryWriteExpression(M, Name, E, FreeVars);
+  });
+}
+
 static llvm::Expected<Function *> tryWriteForPrinting(Module &M, StringRef Name,
                                                       const Expr &Source) {
   Function *F = M.createFunction(Name);
   F->setForm(Function::Form::OpenExpression);
-  ExprWriter Writer(M, *F, nullptr);
+  ExprWriter Writer(*F);
   Writer.keepTypes();
   auto *Fn = dyn_cast<FunctionExpr>(&Source);
   if (Fn)

@@ -71,14 +71,10 @@ public:
       return failure();
     PreservedAnalyses PA =
         *Changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
-    if (IsFunctionPass && Ctx.infersAfterFunctionPasses()) {
+    if (IsFunctionPass) {
       AM.invalidate(M, PA);
-      const PassInfo *Info = Ctx.getRegistry().lookupName("InferType");
-      FailureOr<PreservedAnalyses> Inferred =
-          runPass(*Ctx.getRegistry().create(*Info), M, AM, Ctx);
-      if (failed(Inferred))
+      if (failed(inferAfterFunctionPass(PA, M, AM, Ctx)))
         return failure();
-      PA.intersect(*Inferred);
     }
     return PA;
   }

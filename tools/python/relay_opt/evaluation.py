@@ -9,7 +9,6 @@ from typing import Any
 from . import _relay_opt as _ext
 from ._relay_opt import Array, Expr, Function, GlobalVar, IRModule
 from .expr import const
-from .module import from_expr
 from .values import array_from_numpy
 
 

@@ -12,7 +12,7 @@ import functools
 import time
 from typing import Any
 
-from ._relay_opt import IRModule, PassContext, PassInfo
+from ._relay_opt import IRModule, PassInfo
 
 _HOOKS = ("enter_pass_ctx", "exit_pass_ctx", "should_run", "run_before_pass", "run_after_pass")
 

@@ -159,10 +159,10 @@ def FoldConstant(fold_qnn: bool = False) -> Pass:
 
 def FoldConstantExpr(expr: Expr, mod: IRModule, fold_qnn: bool = False) -> Expr:
     """Returns expr with its constant parts evaluated."""
-    return _on_expr(expr, FoldConstant(fold_qnn), mod)
+    return on_expr(expr, FoldConstant(fold_qnn), mod)
 
 
-def _on_expr(expr: Expr, pass_: Pass, mod: IRModule | None = None) -> Expr:
+def on_expr(expr: Expr, pass_: Pass, mod: IRModule | None = None) -> Expr:
     """Returns expr after a pass on a module that has it for `main`."""
     base = from_expr(expr)
     for name in mod._names() if mod is not None else ():
@@ -179,7 +179,7 @@ def FuseOps(fuse_opt_level: int = -1) -> Pass:
 
 def InferTypeLocal(expr: Expr) -> Any:
     """Returns the type of expr."""
-    return _on_expr(expr, Pass("infer-type")).checked_type
+    return on_expr(expr, Pass("infer-type")).checked_type
 
 
 def InlineCompilerFunctionsBoundTo(global_vars: Any) -> Pass:
@@ -235,7 +235,7 @@ def SplitArgs(max_function_args: int) -> Pass:
 
 def ToANormalFormExpr(e: Expr) -> Expr:
     """Returns e in A-normal form."""
-    return _on_expr(e, Pass("to-a-normal-form"))
+    return on_expr(e, Pass("to-a-normal-form"))
 
 
 def ToMixedPrecision(mixed_precision_type: str = "float16", missing_op_mode: int = 1) -> Pass:
@@ -249,17 +249,17 @@ def gradient(expr: Expr, mod: IRModule | None = None, mode: str = "higher_order"
     """Returns the function that computes the gradients of expr."""
     if mode not in ("first_order", "higher_order"):
         raise Exception("unknown mode")
-    return _on_expr(expr, _make("gradient", mode=mode), mod)
+    return on_expr(expr, _make("gradient", mode=mode), mod)
 
 
 def to_cps(func: Function, mod: IRModule | None = None) -> Function:
     """Returns func in continuation-passing style."""
-    return _on_expr(func, Pass("to-cps"), mod)
+    return on_expr(func, Pass("to-cps"), mod)
 
 
 def un_cps(func: Function) -> Function:
     """Returns the function that calls func with the identity as its continuation."""
-    return _on_expr(func, Pass("un-cps"))
+    return on_expr(func, Pass("un-cps"))
 
 
 def build_config(opt_level: int = 2, required_pass: Any = None, disabled_pass: Any = None, trace: Any = None) -> PassContext:

@@ -3,26 +3,16 @@
 """Models and helpers of TVM's tests."""
 
 from ....comparison import assert_structural_equal as assert_alpha_equal  # its old name
+from ..transform import InferType, on_expr
 from . import resnet
 from .init import create_workload
 
 
 def run_infer_type(expr):
     """Returns expr, typed."""
-    from .... import _relay_opt as _ext
-    from ....module import from_expr
-
-    mod = _ext.Pass("infer-type")(from_expr(expr))
-    main = mod["main"]
-    from ....expr import Function
-
-    return main if isinstance(expr, Function) else main.body
+    return on_expr(expr, InferType())
 
 
 def run_opt_pass(expr, opt_pass, import_prelude: bool = False):
     """Returns expr after a pass."""
-    from ....expr import Function
-    from ....module import from_expr
-
-    main = opt_pass(from_expr(expr))["main"]
-    return main if isinstance(expr, Function) else main.body
+    return on_expr(expr, opt_pass)

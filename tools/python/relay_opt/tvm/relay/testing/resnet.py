@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """ResNets with normalization before activation (He et al., 2016), with the names and the sizes of TVM's test models."""
 
-from ....expr import Function, make_call, var
+from ....expr import Function, TupleGetItem, make_call, var
 from ....module import free_vars
 from .init import create_workload
 
@@ -10,17 +10,14 @@ from .init import create_workload
 class _Layers:
     """Makes layers whose parameters are named by their layer."""
 
-    def __init__(self, layout: str, dtype: str):
+    def __init__(self, layout: str):
         self.layout = layout
         self.axis = layout.index("C")
         self.kernel_layout = "OIHW" if layout == "NCHW" else "HWIO"
-        self.dtype = dtype
 
     def norm(self, data, name: str, scale: bool = True):
         parts = [var(f"{name}_{part}") for part in ("gamma", "beta", "moving_mean", "moving_var")]
         attrs = {"axis": self.axis, "epsilon": 2e-5, "center": True, "scale": scale}
-        from ....expr import TupleGetItem
-
         return TupleGetItem(make_call("nn.batch_norm", (data, *parts), attrs), 0)
 
     def relu(self, data):
@@ -85,7 +82,7 @@ def get_net(batch_size, num_classes, num_layers=50, image_shape=(3, 224, 224), l
     """Returns a ResNet as a function of `data` and its parameters."""
     height = image_shape[layout.index("H") - 1]
     units, filters, bottle_neck = _get_units(num_layers, height)
-    layers = _Layers(layout, dtype)
+    layers = _Layers(layout)
     data = var("data", shape=(batch_size, *image_shape), dtype=dtype)
     out = layers.norm(data, "bn_data", scale=False)
     if height <= 32:
