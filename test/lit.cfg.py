@@ -89,10 +89,14 @@ if chromium:
     config.available_features.add("chromium")
     config.substitutions.append(("%chromium", chromium))
 
-# oneDNN, for docs/examples/dnnl-backend, which needs version 2.
-macros = subprocess.run([config.cxx, "-E", "-dM", "-x", "c++", "-include", "oneapi/dnnl/dnnl_version.h", os.devnull],
-                        capture_output=True, text=True).stdout
-if "#define DNNL_VERSION_MAJOR 2\n" in macros:
+# oneDNN, for docs/examples/dnnl-backend, which needs version 2. Its CMake package wants OpenCL, headers and loader.
+program = """#include <CL/cl.h>
+#include <oneapi/dnnl/dnnl_version.h>
+static_assert(DNNL_VERSION_MAJOR == 2);
+int main() {}
+"""
+if subprocess.run([config.cxx, "-x", "c++", "-", "-o", os.devnull, "-ldnnl", "-lOpenCL"], input=program,
+                  capture_output=True, text=True).returncode == 0:
     config.available_features.add("dnnl")
 
 # A Python with numpy, for utils/relay-quant-doctor.
