@@ -25,6 +25,11 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib)
 
+# The extension module of the Python package and users' shared libraries are linked from the same objects as the tools. Calls
+# within a library are inlined and direct nevertheless.
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-semantic-interposition>)
+
 # ccache, if it is available.
 find_program(RELAY_CCACHE ccache)
 if(RELAY_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
