@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The graph has no cycles and users have larger numbers, so one pass from last
-// to first suffices: the parent of a node is the lowest
-// common ancestor of its users. Jump pointers find that in O(log n) steps and
-// carry the maximum of the kinds that they pass.
+// to first suffices: the parent of a node is the lowest common ancestor of its
+// users. Jump pointers find that in O(log n) steps and carry the maximum of the
+// kinds that they pass.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The threads, memory limit and operators of a Context. ContextAttrs.cpp and
-// ContextTypes.cpp contain the uniquing.
+// The memory limit and operators of a Context. ContextAttrs.cpp and
+// ContextTypes.cpp contain the uniquing, Threading.cpp the threads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,6 @@
 #include "OptionalLock.h"
 #include "relay/IR/Core.h"
 #include "relay/Support/CrashHandler.h"
-#include <pthread.h>
 
 using namespace relay;
 using llvm::CachedHashStringRef;
@@ -46,44 +45,6 @@ std::shared_ptr<const void> Context::atEnd(std::function<void()> Action) {
 
 DiagnosticEngine &Context::getDiagnostics() { return Impl->Diagnostics; }
 DebugLog &Context::getDebugLog() { return Impl->Log; }
-void Context::setNumThreads(unsigned Number) {
-  assert(Number && "no thread to run on");
-  Impl->NumThreads = Number;
-  stopThreads();
-}
-unsigned Context::getNumThreads() const { return Impl->NumThreads; }
-void Context::setMinParallelWork(uint64_t Work) { Impl->MinWork = Work; }
-uint64_t Context::getMinParallelWork() const { return Impl->MinWork; }
-/// Returns the memory that is reserved for the stack of a thread.
-static uint64_t getStackSize() {
-  pthread_attr_t Default;
-  size_t Size = 0, Guard = 0;
-  if (pthread_attr_init(&Default))
-    return 0;
-  pthread_attr_getstacksize(&Default, &Size);
-  pthread_attr_getguardsize(&Default, &Guard);
-  pthread_attr_destroy(&Default);
-  return Size + Guard;
-}
-
-llvm::ThreadPoolInterface &Context::getThreadPool(unsigned NumOthers) {
-  assert(NumOthers < Impl->NumThreads && "more threads than there may be");
-  if (NumOthers > Impl->NumStacks) {
-    Impl->NumStacks = NumOthers;
-    Impl->Stacks.emplace(NumOthers * getStackSize());
-  }
-  if (!Impl->Threads)
-    Impl->Threads = std::make_unique<llvm::DefaultThreadPool>(
-        llvm::hardware_concurrency(Impl->NumThreads - 1));
-  return *Impl->Threads;
-}
-void Context::stopThreads() {
-  Impl->Threads.reset();
-  Impl->Stacks.reset();
-  Impl->NumStacks = 0;
-}
-void Context::setMultithreaded(bool On) { Impl->Multithreaded = On; }
-bool Context::isMultithreaded() const { return Impl->Multithreaded; }
 
 std::pair<void *, size_t> Context::takeSlab(size_t Bytes, size_t Wanted) {
   size_t Size = SlabPool::getSlabSize(Bytes, Wanted);

@@ -212,8 +212,8 @@ static FailureOr<int64_t> getPlace(TypeRelation &R, ArrayRef<Dim> Places,
 static FailureOr<AxisSlice> getSliceAxis(TypeRelation &R,
                                          const StridedSliceAttrs &A, unsigned I,
                                          int64_t Length) {
-  constexpr int64_t Far = int64_t(1)
-                          << 40; // beyond every axis, without overflow
+  // Beyond every axis, without overflow.
+  constexpr int64_t Far = int64_t(1) << 40;
   auto Begin = getPlace(R, A.begin(), I, 0, "begin");
   auto End = getPlace(R, A.end(), I, Length, "end");
   auto Stride = getPlace(R, A.strides(), I, 1, "strides");
@@ -319,7 +319,7 @@ RelationResult relay::inferStridedSet(TypeRelation &R) {
 }
 
 // data, shape_like: [..] -> the extents of shape_like on `axes`, or on all
-// common axes if `axes` is empty; data's extents on the others.
+// common axes if `axes` is absent; data's extents on the others.
 RelationResult relay::inferSliceLike(TypeRelation &R) {
   if (auto Missing = getMissingTensor(R))
     return *Missing;

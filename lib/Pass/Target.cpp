@@ -52,8 +52,8 @@ Expected<Target> Target::parse(StringRef Text, const PassRegistry &Registry) {
   if (!Info) {
     SmallVector<StringRef> Known = Registry.getTargetNames();
     return llvm::createStringError(
-        "unknown target '" + Name + "'" + getSuggestion(Name, Known) +
-        "; the targets are " + llvm::join(Known, ", "));
+        "unknown target '" + Name + "'; the targets are " +
+        llvm::join(Known, ", ") + getSuggestion(Name, Known));
   }
   Target T(*Info);
   if (Error E = T.parseOptions(Options))
@@ -205,9 +205,13 @@ static SmallVector<StringRef, 0> getProcessors(const llvm::Triple &T) {
   return Names;
 }
 
-std::string Target::describeUnknownProcessor() const {
+std::string Target::describeIgnoredOption() const {
   if (getName() != "llvm")
     return "";
+  for (StringRef Feature : getOption<std::vector<std::string>>("mattr"))
+    if (!Feature.starts_with("+") && !Feature.starts_with("-"))
+      return ("the feature '" + Feature + "' begins with neither '+' nor '-'")
+          .str();
   std::string Processor = getText("mcpu");
   SmallVector<StringRef, 0> Known =
       getProcessors(llvm::Triple(getText("mtriple")));

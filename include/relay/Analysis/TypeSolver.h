@@ -107,7 +107,7 @@ public:
   /// The parts of \p T, when it is known to be a function type, and so on.
   std::optional<FuncTerm> getFunc(TypeTerm *T);
   std::optional<ArrayRef<TypeTerm *>> getTuple(TypeTerm *T);
-  /// The value type of a reference; null when it is none.
+  /// The value type of a reference; null if \p T is not one.
   TypeTerm *getRef(TypeTerm *T);
 
   //===--- Unification ----------------------------------------------------===//
@@ -118,8 +118,7 @@ public:
   /// Like unify(), but if both are known, \p R does not change: an argument
   /// does not become dynamic, or less polymorphic, by its parameter.
   LogicalResult unifyInto(TypeTerm *L, TypeTerm *R);
-  /// Why the last unify() failed, when it was not that types differ: "" or a
-  /// reason.
+  /// The reason why the last unify() failed; empty if the types merely differ.
   StringRef getReason() const { return Reason; }
 
   //===--- Relations ------------------------------------------------------===//

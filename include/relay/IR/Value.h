@@ -17,7 +17,6 @@
 
 #include "relay/IR/Type.h"
 #include "relay/Support/Diagnostics.h"
-#include "llvm/ADT/PointerUnion.h"
 #include "llvm/ADT/iterator_range.h"
 
 namespace relay {

@@ -68,7 +68,7 @@ private:
 /// Returns the total padding of each of \p Spatial axes. \p Padding has one
 /// number for all sides, one per axis, or one per side, the leading sides
 /// first. Returns none for any other count. TVM: GetPaddingHeightWidth and its
-/// kin.
+/// variants.
 std::optional<SmallVector<Dim, 3>>
 getTotalPadding(Context &Ctx, ArrayRef<Dim> Padding, unsigned Spatial);
 

@@ -72,8 +72,9 @@ public:
   }
 
   /// Returns `unknown processor 'skylak'; did you mean 'skylake'?` if LLVM does
-  /// not know the value of `mcpu`, so that it has no features; otherwise "".
-  std::string describeUnknownProcessor() const;
+  /// not know the value of `mcpu`, so that it has no features, or a message
+  /// about a feature in `mattr` without sign; otherwise "".
+  std::string describeIgnoredOption() const;
 
 private:
   explicit Target(const TargetInfo &Info) : Info(&Info) {}

@@ -10,7 +10,7 @@
 // prepared for this case, and exit status 1.
 //
 // A signal handler can use static storage only, so the state of these functions
-// belongs to the process. There is no other state of the process.
+// belongs to the process. Nothing else in the library is process-wide.
 //
 //===----------------------------------------------------------------------===//
 
@@ -84,8 +84,8 @@ private:
 struct CrashText {
   /// The path of the output file; empty for standard error.
   std::string Path;
-  /// The output is: the heading; if SaysEnding, the kind of ending, `crashed in
-  /// `; the activity; the text.
+  /// The output is the heading, `crashed in ` if SaysEnding, the activity, and
+  /// the text.
   std::string Heading, Text;
   bool SaysEnding = false;
 };
@@ -136,8 +136,8 @@ public:
   /// Writes `relay-opt: error: ` with \p Problem and the current activity to
   /// standard error, using only functions allowed in a handler.
   static void printProblem(const char *Problem);
-  /// Writes `relay-opt: note: ` with \p Text to standard error; \p Kind is
-  /// `note` or `error`. Tasks call it.
+  /// Writes `relay-opt: <Kind>: <Text>` to standard error; \p Kind is `note` or
+  /// `error`. Tasks call it.
   static void printMessage(StringRef Kind, StringRef Text);
   /// Writes the reproducer and runs the task, as after a crash, for a reported
   /// error about a limit that is about to end the process.

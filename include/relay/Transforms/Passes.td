@@ -166,7 +166,7 @@ def DeadCodeElimination : ModulePass<"dead-code-elimination"> {
   let Preserves = ["FunctionAnalysisManagerModuleProxy"];
   let Options = [
     BoolOption<"inline-once", 0, "inline values that are used once">,
-    BoolOption<"ignore-impurity", 0, "treat all operations as pure">
+    BoolOption<"ignore-impurity", 0, "treat all operations as pure; removes writes of references that are still read">
   ];
   let Statistics = [
     Statistic<"NumRemoved", "bindings removed">,
@@ -275,13 +275,13 @@ def DynamicToStatic : ModulePass<"dynamic-to-static"> {
     are known; then folds constants like `fold-constant`. Variables of `let` are
     not constants, as in TVM. Results of functions become less dynamic.
 
-    A shape that does not fit at its own operator keeps the operator. It is an
-    error if a user of the result does not take the static shape, even in a
-    branch that is never evaluated.
+    If a constant shape is invalid for the operator itself, the operator stays
+    dynamic. If it contradicts an operator that uses the result, the pass fails,
+    even if that operator is in a branch that is never evaluated.
 
     ```
     %0 = shape_of(%y, dtype="int32");
-    dyn.reshape(%x, %0)
+    dyn.reshape(%x, %0, newshape=[])
     ```
     becomes, where `%y` is of shape (8, 3),
     ```
@@ -321,9 +321,10 @@ def BackwardFoldScaleAxis : FunctionPass<"backward-fold-scale-axis"> {
   let Summary = "folds scales of results into weights";
   let Description = [{
     Folds a scale along the channels, which multiplies the result of a
-    convolution or of `nn.dense`, into the weight. Sums, `nn.bias_add`, `nn.relu` and
-    `nn.leaky_relu` may stand between. If there is a rectifier, the scale must be
-    a constant that is not negative.
+    convolution or of `nn.dense`, into the weight. `nn.bias_add`, `nn.relu`,
+    `nn.leaky_relu`, and `add` of such layers or of tensors along the channels
+    may stand between. If there is a rectifier, the scale must be a constant that
+    is not negative.
 
     ```
     %0 = nn.conv2d(%x, %w, channels=4, kernel_size=[3, 3]);
@@ -452,10 +453,11 @@ def ManifestLifetimes : FunctionPass<"manifest-lifetimes"> {
   let Description = [{
     Inserts `memory.kill` after the last binding of a block that uses a variable,
     if the variable is not used later. A variable that only one branch uses is
-    freed there. Aliases are removed, except aliases of floating operations,
-    which share the lifetime of the operation. Unused variables and variables of
-    closures are not freed. Run the pass last: other passes may move a use of a
-    variable past its `memory.kill`.
+    freed there. `let %b = %a` is removed. If the value is a graph node
+    (`let %b = %0`), the variable stays and lives as long as the node. Unused
+    variables and variables of closures are not freed, and neither are graph
+    nodes: run `to-a-normal-form` first. Run the pass last: other passes may move
+    a use of a variable past its `memory.kill`.
 
     ```
     let %a = exp(%x);
@@ -795,12 +797,14 @@ def ToMixedPrecision : ModulePass<"to-mixed-precision"> {
     whether this is an error (0), a warning (1) or neither (2). The file
     `categories`, in the format of `-op-facts`, changes categories for this pass.
     `accumulation-dtype` is the type in which operators that can state the type
-    of their result, such as `nn.conv2d`, compute it; it is then cast to `dtype`.
+    of their result, such as `nn.conv2d`, compute it; it is cast to `dtype` where an operator needs
+    that.
 
-    Parameters keep their types. `let` variables get the types of their values. So
-    do results of functions, unless other functions name the function or
-    `keep-orig-output-dtype` is true. Arguments of functions and contents of references are cast
-    back. Operators that do not take `dtype` keep their types.
+    Parameters keep their types. `let` variables get the types of their values.
+    The result of a function gets the type of its body, unless another function
+    refers to it or `keep-orig-output-dtype` is true; then it is cast back.
+    Arguments of functions and contents of references are cast back, too.
+    Operators that do not take `dtype` keep their types.
 
     ```
     %0 = nn.dense(%x, %w, units=8);
@@ -1771,9 +1775,9 @@ def PartialEval : ModulePass<"partial-evaluate"> {
     - operators and primitive functions on constants become constants;
     - projections of known tuples, `if` with a known condition, `match` of known
       data, and reads of references with known contents are resolved;
-    - calls of known closures and functions are unfolded. A call inside the same
-      function is unfolded only if an argument was created earlier than in the
-      calls around it, or is a smaller integer, so that recursion ends.
+    - calls of known closures and functions are unfolded. A recursive call is
+      unfolded only if it makes progress, so that recursion ends: an argument
+      existed before the calls around it, or is a smaller integer.
 
     Bindings that are no longer used stay; `dead-code-elimination` removes them.
     Functions of other compilers and primitive functions are unchanged.
@@ -1794,6 +1798,8 @@ def PartialEval : ModulePass<"partial-evaluate"> {
     ```
     add(%x, 9f)
     ```
+    With `ignore-impurity`, a write of a reference that is still read is removed,
+    too. Use it only if no reference is left.
   }];
   let Tolerance = Exact;
   let OptLevel = 1;
@@ -1930,7 +1936,7 @@ def LazyGradientInit : ModulePass<"lazy-gradient-init"> {
     fields of constructors, and arguments and results of global functions. A
     function is not changed if it
 
-    - has type parameters, or parameters or a result with functions or references;
+    - has type parameters, or a parameter or result that contains a reference;
     - passes references to a constructor or to a global function;
     - has a closure with type parameters whose types contain a type
       definition;
@@ -2030,8 +2036,9 @@ def Defunctionalization : ModulePass<"defunctionalization"> {
     references or data types. For each type of functions that are values, the pass
     defines a data type, with a constructor for each closure; the fields are the
     values that the closure captures. A call of such a value becomes a call of
-    `@applyFuncType`. Functions that have functions as values are copied for each
-    list of type arguments. A closure that is only called stays.
+    `@applyFuncType`. A function that takes or returns functions is copied once
+    for each list of type arguments that it is called with. A closure that is only
+    called stays.
 
     ```
     def @twice[A](%f: fn (A) -> A, %x: A) -> A {

@@ -12,6 +12,7 @@
 #include "NamedArrayFile.h"
 #include "relay/Interpreter/Numpy/NumpyArchive.h"
 #include "relay/Text/Metadata/Parameters.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace relay;
 using llvm::Error;
@@ -59,14 +60,30 @@ Expected<Attr> NamedArrayFile::getValue(Context &Ctx, StringRef Name) const {
                  : readSavedArray(Ctx, A.Saved, File);
 }
 
+/// Returns true if \p Long is \p Short with a number, as printing appends one
+/// to a name that another function of the module has.
+static bool hasNumberAfter(StringRef Long, StringRef Short) {
+  return Long.consume_front(Short) && !Long.empty() &&
+         llvm::all_of(Long, llvm::isDigit);
+}
+
+static StringRef findNearName(StringRef Name, ArrayRef<StringRef> Open) {
+  auto It = llvm::find_if(Open, [&](StringRef Other) {
+    return hasNumberAfter(Other, Name) || hasNumberAfter(Name, Other);
+  });
+  if (It != Open.end())
+    return *It;
+  // Any name is near a single letter.
+  return Name.size() > 1 ? nearestName(Name, Open) : "";
+}
+
 std::optional<std::pair<StringRef, StringRef>>
 relay::findMisspelt(ArrayRef<StringRef> Unknown, ArrayRef<StringRef> Open) {
   constexpr size_t MaxUnknown = 64, MaxOpen = 1024;
   Open = Open.take_front(MaxOpen);
   for (StringRef Name : Unknown.take_front(MaxUnknown))
-    if (Name.size() > 1) // any name is near a single letter
-      if (StringRef Near = nearestName(Name, Open); !Near.empty())
-        return std::pair(Name, Near);
+    if (StringRef Near = findNearName(Name, Open); !Near.empty())
+      return std::pair(Name, Near);
   return std::nullopt;
 }
 

@@ -57,7 +57,7 @@ void relay::warnOfMisspeltTarget(const RelayOptOptions &O,
   if (!O.Target.isGiven())
     return;
   Target T = llvm::cantFail(Target::parse(*O.Target, Registry));
-  if (std::string Problem = T.describeUnknownProcessor(); !Problem.empty())
+  if (std::string Problem = T.describeIgnoredOption(); !Problem.empty())
     warnOfTarget(O, Problem);
   SmallVector<StringRef> Known = Registry.getTargetKeys();
   for (StringRef Key : T.getKeys()) {

@@ -125,11 +125,11 @@ LogicalResult relay::evalConv2DGemm(KernelCall &Call) {
 //===----------------------------------------------------------------------===//
 
 /// Returns \p Data, in the element type of contractions, with only its low \p
-/// Bits. If they are \p Signs, a cleared bit means -1.
+/// Bits. If \p AreSigns, a cleared bit means -1.
 static FailureOr<Tensor> keepBits(KernelCall &Call, const Tensor &Data,
                                   int64_t Bits, bool AreSigns) {
   if (Bits < 1 || Bits > 31)
-    return Call.emitError("numbers of " + Twine(Bits) + " bits");
+    return Call.emitError("expected 1 to 31 bits, got " + Twine(Bits));
   std::optional<Tensor> Kept = Call.allocate(Data.getDType(), Data.getShape());
   if (!Kept)
     return failure();
@@ -181,7 +181,7 @@ LogicalResult relay::evalBitserialConv2D(KernelCall &Call) {
   FailureOr<PlainConv> C = PlainConv::get(Call, P);
   if (failed(C))
     return failure();
-  auto Data = keepBits(Call, C->Data, A.activationBits(), false);
+  auto Data = keepBits(Call, C->Data, A.activationBits(), /*AreSigns=*/false);
   auto Weight = keepBits(Call, C->Weight, A.weightBits(), A.unipolar());
   if (failed(Data) || failed(Weight))
     return failure();
@@ -200,7 +200,7 @@ LogicalResult relay::evalBitserialDense(KernelCall &Call) {
   auto Right = loadContracted(Call, Call.getInput(1), T);
   if (failed(Left) || failed(Right))
     return failure();
-  auto Data = keepBits(Call, *Left, A.dataBits(), false);
+  auto Data = keepBits(Call, *Left, A.dataBits(), /*AreSigns=*/false);
   auto Weight = keepBits(Call, *Right, A.weightBits(), A.unipolar());
   if (failed(Data) || failed(Weight))
     return failure();

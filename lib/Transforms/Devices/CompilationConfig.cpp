@@ -195,7 +195,7 @@ parseTargets(PassContext &PC, StringRef Option, ArrayRef<std::string> Pieces) {
                             llvm::toString(T.takeError()));
       return failure();
     }
-    if (std::string Problem = T->describeUnknownProcessor(); !Problem.empty())
+    if (std::string Problem = T->describeIgnoredOption(); !Problem.empty())
       PC.getContext().getDiagnostics().emitWarning(
           {}, "option '" + Option + "' of plan-devices: " + Problem);
     Targets.push_back(std::move(*T));

@@ -27,7 +27,9 @@ public:
       OpHook<LayoutAlteration> Hook = Hooks.lookup(Op);
       return Hook ? Hook(R, PC.getTarget(), Op) : ConvertedOp();
     };
-    LayoutConverter C(F, Alter, Keys);
+    LayoutConverter C(F, Alter, Keys,
+                      PC.getTarget() ? "the target has no other layout for it"
+                                     : "there is no target");
     if (failed(C.run()))
       return failure();
     NumAltered += C.getNumConverted();

@@ -70,7 +70,7 @@ public:
     if (Options.DesiredLayouts.empty())
       return Ctx.emitError(Location(),
                            "'convert-layout' has no layouts; expected "
-                           "convert-layout<desired-layouts=OP:LAYOUT>");
+                           "convert-layout<desired-layouts=OP:DATA[:WEIGHT]>");
     return success();
   }
 
@@ -87,7 +87,7 @@ public:
         return ConvertedOp();
       return Hooks.lookup(Op)(R, PC.getTarget(), Op, It->second);
     };
-    LayoutConverter C(F, Convert, Keys);
+    LayoutConverter C(F, Convert, Keys, "no other layout is requested for it");
     if (failed(C.run()))
       return failure();
     NumConverted += C.getNumConverted();

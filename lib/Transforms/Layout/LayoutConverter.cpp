@@ -23,10 +23,10 @@
 using namespace relay;
 
 LayoutConverter::LayoutConverter(Function &F, ConvertOpFn Convert,
-                                 ArrayRef<StringRef> Keys)
+                                 ArrayRef<StringRef> Keys, StringRef NoRequest)
     : Ctx(F.getContext()), R(F), Transforms(R), F(F), Convert(Convert),
-      Inferences(Ctx, Keys), Propagations(Ctx, Keys), PlannedTypes(64),
-      TakesRemarks(takesMissedRemarks()) {
+      NoRequest(NoRequest), Inferences(Ctx, Keys), Propagations(Ctx, Keys),
+      PlannedTypes(64), TakesRemarks(takesMissedRemarks()) {
   R.keepResultAnnotations(); // callers rely on the type of the result
   std::optional<ValuePurity> Purity = findEffects(F);
   if (!Purity)

@@ -46,8 +46,10 @@ struct PlacedValue {
 
 class LayoutConverter {
 public:
-  /// Hooks are looked up under \p Keys. \p Convert outlives the converter.
-  LayoutConverter(Function &F, ConvertOpFn Convert, ArrayRef<StringRef> Keys);
+  /// Hooks are looked up under \p Keys. \p Convert outlives the converter. \p
+  /// NoRequest is the reason, for remarks, why an operation gets no layouts.
+  LayoutConverter(Function &F, ConvertOpFn Convert, ArrayRef<StringRef> Keys,
+                  StringRef NoRequest);
 
   /// Visits the operations of the function and erases the replaced ones. Fails
   /// if an operator does not support the layouts that it is to get, or if a
@@ -154,6 +156,7 @@ private:
   LayoutTransforms Transforms;
   Function &F;
   ConvertOpFn Convert;
+  StringRef NoRequest;
   OpHooks<LayoutInference> Inferences;
   OpHooks<LayoutPropagation> Propagations;
   LayoutPool Pool;

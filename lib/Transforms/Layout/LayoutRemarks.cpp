@@ -75,8 +75,7 @@ void LayoutConverter::remarkNotConverted(Operation *Op,
 void LayoutConverter::remarkUnchanged(Operation *Op) const {
   if (TakesRemarks && namesLayout(*Op))
     emitMissedRemark(Op, KeptLayout,
-                     "no other layout is requested for it, and its operands "
-                     "keep theirs");
+                     NoRequest + ", and its operands keep theirs");
 }
 
 void LayoutConverter::remarkRestored(Operation *Op,

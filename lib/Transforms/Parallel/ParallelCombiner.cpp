@@ -1,14 +1,14 @@
-//===- ParallelCombiner.cpp - Make one call of parallel ones --------------===//
+//===- ParallelCombiner.cpp - Combine parallel calls ----------------------===//
 //
 // Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Levels are combined as long as the result has the type that holds the results
-// of the branches; for others, TVM creates an ill-typed module, such as for a
-// repeat along the axis of the channels. The operations of the branches stay
-// where something else uses them.
+// Combines levels until the combined operation no longer has the concatenated
+// type of the branches. TVM continues and creates ill-typed modules, such as
+// for `repeat` along the channel axis. Operations of the branches that have
+// other uses stay.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,7 +42,7 @@ void ParallelCombiner::setLocOf(ArrayRef<Operation *> Ops) {
 Operation *ParallelCombiner::combineLevel(const ParallelGroup &G, unsigned L,
                                           Operation *Previous) {
   setLocOf(G.Levels[L].Ops);
-  Operation *Combined = nullptr;
+  Operation *Combined;
   if (!L) {
     Combined = combineCalls(G);
   } else {

@@ -124,9 +124,9 @@ public:
                                    PassContext &) override {
     Rewriter R(F);
     walk(F, [&](Conv2DOp Conv) {
-      if (!getConstantData(Conv.weight()))
-        return;
-      std::string Obstacle = convert(R, Conv);
+      std::string Obstacle = getConstantData(Conv.weight())
+                                 ? convert(R, Conv)
+                                 : "its weight is not constant";
       if (!Obstacle.empty() && takesMissedRemarks())
         emitMissedRemark(Conv, "dense-layer", "stays dense: " + Obstacle);
     });

@@ -90,7 +90,7 @@ FailureOr<SparseWeights> SparseWeights::parse(Context &Ctx, StringRef PassName,
       return Report() << "'" << Shape << "' is not a weight-shape; expected "
                       << "'BLOCKSxROWSxCOLUMNSxBLOCKSxSTARTS', the extents of "
                       << "the data, of the indices and of indptr, each from 1 "
-                      << "to " << INT32_MAX;
+                      << "to " << INT32_MAX << ", with equal BLOCKS";
     if (!Weights.ByName.insert({Name, *Extents}).second)
       return Report() << "the weight '" << Name << "' is given twice";
   }

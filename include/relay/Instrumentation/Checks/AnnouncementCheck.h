@@ -8,9 +8,11 @@
 // Part of -verify-each: stops the pipeline at a pass that changes IR against
 // the rules of Rewriter, with a diagnostic that names the pass, the function
 // and the first such change, or that reports no change although it made one.
-// Builds with assertions always check, with three exceptions: changes that
-// bypass Rewriters, which only fingerprints detect, changes that were not
-// reported to listeners, and false reports of the pass.
+// Builds with assertions always check, with three exceptions:
+//
+// - changes that bypass Rewriters, which only fingerprints detect;
+// - changes that were not reported to listeners;
+// - false reports of the pass.
 //
 //===----------------------------------------------------------------------===//
 

@@ -54,7 +54,7 @@ private:
 
 LLVM_ENABLE_BITMASK_ENUMS_IN_NAMESPACE();
 
-/// Numbers for which a rule changes results, as TVM's rule does.
+/// Values for which the rule, like TVM's, may change the result.
 enum class ExceptedNumbers : uint8_t {
   None = 0,
   NotFinite = 1 << 0,     ///< NaN and infinities
@@ -90,8 +90,8 @@ struct RewriteRule {
   /// Explains why Check refuses; empty if there is nothing to report. May be
   /// null.
   std::function<std::string(const RuleMatch &)> ExplainCheck;
-  /// Returns the condition for which Check refuses, `isFilledWith($one, 1)`;
-  /// empty if Check accepts. Null for rules whose conditions have no names.
+  /// Returns the condition that made Check fail, `isFilledWith($one, 1)`; empty
+  /// if Check accepts. Null for rules whose conditions have no names.
   std::string (*NameFailed)(const RuleMatch &) = nullptr;
   /// Creates the replacement, which has the type of the root, and announces
   /// nothing. The insertion point is at the root. Returns null after an error,
@@ -102,7 +102,7 @@ struct RewriteRule {
 /// Sorts the rules by decreasing benefit. The sort is stable.
 void sortByBenefit(std::vector<RewriteRule> &Rules);
 
-/// Rules, compiled.
+/// A compiled list of rules.
 class RuleSet {
 public:
   /// Orders \p Rules by benefit and compiles them. Reports patterns that match
@@ -125,7 +125,7 @@ public:
         return true;
     return false;
   }
-  /// Returns the rules that may match at \p Op, judged likewise, in order.
+  /// Returns the rules that may match at \p Op by the same test, in order.
   SmallVector<uint32_t, 8> getCandidates(const Operation &Op) const;
   /// Returns the number of levels of operations in the deepest pattern.
   unsigned getDepth() const { return Depth; }

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Printed text numbers graph nodes, constants with metadata, and variables of
-// one name (`%p01`, `%p02`) by their place, so that one operation more renames
-// all that follow. For the comparison of a function before and after a pass,
-// StableNumbers lets a value keep its number as long as it is there; values
-// that are new get numbers that none had.
+// one name (`%p01`, `%p02`) by their place, so that inserting an operation
+// renumbers all later ones. For the comparison of a function before and after a
+// pass, StableNumbers lets a value keep its number while it exists. New values
+// get unused numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,11 +28,10 @@ namespace relay {
 /// numbers of a print without StableNumbers.
 class StableNumbers {
 public:
-  /// Takes in what \p F is now, before it is printed. A node is the one that it
-  /// was if it is the same operation, or else if an operation of the same kind
-  /// that was written at the same place has gone.
+  /// Records \p F before it is printed. A new operation takes over the number
+  /// of a removed one of the same kind and location.
   void update(Function &F);
-  /// Gives no other constant the number \p Index.
+  /// Reserves \p Index for one constant.
   void reserveConstant(uint32_t Index) { ReservedConstants.insert(Index); }
   /// The number of \p Op, of the function last updated to.
   uint32_t getNumber(const Operation &Op);
