@@ -28,8 +28,9 @@ public:
       return Hook ? Hook(R, PC.getTarget(), Op) : ConvertedOp();
     };
     LayoutConverter C(F, Alter, Keys,
-                      PC.getTarget() ? "the target has no other layout for it"
-                                     : "there is no target");
+                      PC.getTarget()
+                          ? "the target has no other layout for it"
+                          : "no layout is requested without a target");
     if (failed(C.run()))
       return failure();
     NumAltered += C.getNumConverted();
