@@ -166,7 +166,7 @@ def DeadCodeElimination : ModulePass<"dead-code-elimination"> {
   let Preserves = ["FunctionAnalysisManagerModuleProxy"];
   let Options = [
     BoolOption<"inline-once", 0, "inline values that are used once">,
-    BoolOption<"ignore-impurity", 0, "treat all operations as pure; removes writes of references that are still read">
+    BoolOption<"ignore-impurity", 0, "treat all operations as pure, also writes of references that are still read">
   ];
   let Statistics = [
     Statistic<"NumRemoved", "bindings removed">,
