@@ -33,7 +33,7 @@ from ._relay_opt import (
     Var,
     make_call,
 )
-from .values import array_from_numpy, array_to_numpy, numpy_dtype
+from .values import array_from_numpy, array_protocol, array_to_numpy, from_dlpack, numpy_dtype
 
 __all__ = [
     "Array",
@@ -77,7 +77,9 @@ def var(name_hint: str, type_annotation: Any = None, shape: Any = None, dtype: A
 
 
 def const(value: Any, dtype: str | None = None, span: Any = None) -> Constant:
-    """Creates a constant of a number, a list, a numpy array or an Array.
+    """Creates a constant of a number, a list, an Array, or an object with `__dlpack__` such as a numpy array.
+
+    An Array and a read-only numpy array share their data with the constant.
 
     Numbers are float32, int32 or bool unless dtype says otherwise, as in TVM.
     """
@@ -91,6 +93,9 @@ def const(value: Any, dtype: str | None = None, span: Any = None) -> Constant:
             narrow = {"float64": "float32", "int64": "int32"}.get(value.dtype.name)
             if narrow is not None:
                 value = value.astype(narrow)
+    elif hasattr(value, "__dlpack__") and not isinstance(value, numpy.ndarray):
+        data = from_dlpack(value, copy=True)
+        return Constant(data if dtype in (None, data.dtype) else array_from_numpy(data, dtype), span)
     elif hasattr(value, "numpy"):
         value = value.numpy()
     elif not isinstance(value, (numpy.ndarray, numpy.generic)):
@@ -176,7 +181,7 @@ Tuple.__len__ = lambda self: len(self.fields)
 Constant.data = property(lambda self: self._data)
 Array.numpy = array_to_numpy
 Array.asnumpy = array_to_numpy
-Array.__array__ = lambda self, dtype=None, copy=None: array_to_numpy(self) if dtype is None else array_to_numpy(self).astype(dtype)
+Array.__array__ = array_protocol
 Array.__repr__ = lambda self: f"Array(shape={self.shape}, dtype={self.dtype!r})"
 
 

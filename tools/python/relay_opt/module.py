@@ -98,6 +98,13 @@ def _repr_html(self: IRModule) -> str | None:
     return module_html(self)
 
 
+def _match(self: IRModule, pattern: Any) -> list[Any]:
+    """Returns the matches of a pattern, a text or a DFPattern, in all functions; see patterns.find()."""
+    from .patterns import find
+
+    return find(pattern, self)
+
+
 _ext_init = IRModule.__init__
 IRModule.__init__ = _init
 IRModule.__getitem__ = _getitem
@@ -115,6 +122,7 @@ IRModule.astext = _astext
 IRModule.__str__ = _text
 IRModule.__repr__ = IRModule.__str__
 IRModule._repr_html_ = _repr_html
+IRModule.match = _match
 IRModule.from_expr = staticmethod(from_expr)
 IRModule.attrs = property(lambda self: self._attrs or None)
 IRModule.get_attr = lambda self, key: self._attrs.get(key)
