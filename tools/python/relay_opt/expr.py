@@ -163,26 +163,29 @@ def _call(self: Expr, *args: Any) -> Call:
     return Call(self, args, None, None)
 
 
-Expr.__floordiv__ = _floordiv
-Expr.__neg__ = lambda self: make_call("negative", (self,), {})
-Expr.astype = _astype
-Expr.astext = _astext
-Expr.__str__ = _text
-Expr._repr_html_ = _repr_html
-Expr.__call__ = _call
-Op.__call__ = lambda self, *args, attrs=None: Call(self, args, attrs, None)
-Op.__str__ = Op.__repr__ = lambda self: f"Op({self.name})"
-GlobalVar.__repr__ = GlobalVar.__str__ = lambda self: f"@{self.name_hint}"
-Var.__repr__ = lambda self: (
+# Type checkers know these members from lib/Python/Stub.pat.
+setattr(Expr, "__floordiv__", _floordiv)
+setattr(Expr, "__neg__", lambda self: make_call("negative", (self,), {}))
+setattr(Expr, "astype", _astype)
+setattr(Expr, "astext", _astext)
+setattr(Expr, "__str__", _text)
+setattr(Expr, "_repr_html_", _repr_html)
+setattr(Expr, "__call__", _call)
+setattr(Op, "__call__", lambda self, *args, attrs=None: Call(self, args, attrs, None))
+setattr(Op, "__str__", lambda self: f"Op({self.name})")
+setattr(Op, "__repr__", lambda self: f"Op({self.name})")
+setattr(GlobalVar, "__repr__", lambda self: f"@{self.name_hint}")
+setattr(GlobalVar, "__str__", lambda self: f"@{self.name_hint}")
+setattr(Var, "__repr__", lambda self: (
     f"Var({self.name_hint}" + (f", ty={self.type_annotation})" if self.type_annotation is not None else ")")
-)
-Tuple.__getitem__ = lambda self, index: self.fields[index]
-Tuple.__len__ = lambda self: len(self.fields)
-Constant.data = property(lambda self: self._data)
-Array.numpy = array_to_numpy
-Array.asnumpy = array_to_numpy
-Array.__array__ = array_protocol
-Array.__repr__ = lambda self: f"Array(shape={self.shape}, dtype={self.dtype!r})"
+))
+setattr(Tuple, "__getitem__", lambda self, index: self.fields[index])
+setattr(Tuple, "__len__", lambda self: len(self.fields))
+setattr(Constant, "data", property(lambda self: self._data))
+setattr(Array, "numpy", array_to_numpy)
+setattr(Array, "asnumpy", array_to_numpy)
+setattr(Array, "__array__", array_protocol)
+setattr(Array, "__repr__", lambda self: f"Array(shape={self.shape}, dtype={self.dtype!r})")
 
 
 class TupleWrapper:
@@ -213,28 +216,28 @@ class TupleWrapper:
 class PatternWildcard:
     """Matches anything in a `match`."""
 
-    def __new__(cls) -> MatchPattern:
+    def __new__(cls) -> MatchPattern:  # type: ignore[misc]
         return _ext.match_wildcard()
 
 
 class PatternVar:
     """Matches anything and binds it to a variable."""
 
-    def __new__(cls, var: Var) -> MatchPattern:
+    def __new__(cls, var: Var) -> MatchPattern:  # type: ignore[misc]
         return _ext.match_var(var)
 
 
 class PatternConstructor:
     """Matches values of a constructor."""
 
-    def __new__(cls, constructor: Constructor, patterns: Any = None) -> MatchPattern:
+    def __new__(cls, constructor: Constructor, patterns: Any = None) -> MatchPattern:  # type: ignore[misc]
         return _ext.match_constructor(constructor, patterns or [])
 
 
 class PatternTuple:
     """Matches tuples."""
 
-    def __new__(cls, patterns: Any = None) -> MatchPattern:
+    def __new__(cls, patterns: Any = None) -> MatchPattern:  # type: ignore[misc]
         return _ext.match_tuple(patterns or [])
 
 
@@ -246,4 +249,4 @@ class Clause:
         self.rhs = rhs
 
 
-Match.clauses = property(lambda self: [Clause(p, r) for p, r in zip(self.patterns, self.results)])
+setattr(Match, "clauses", property(lambda self: [Clause(p, r) for p, r in zip(self.patterns, self.results)]))

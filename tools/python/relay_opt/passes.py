@@ -56,7 +56,7 @@ def _from_class(cls: type, base: type, method: str, info: PassInfo) -> type:
                 raise AttributeError(name)
             return getattr(self._inst, name)
 
-    functools.update_wrapper(PyPass.__init__, cls.__init__)
+    functools.update_wrapper(PyPass.__init__, cls.__init__)  # type: ignore[misc]
     PyPass.__name__ = cls.__name__
     PyPass.__qualname__ = cls.__qualname__
     PyPass.__doc__ = cls.__doc__

@@ -64,7 +64,7 @@ def rewrite_rule(
     compiled = as_pattern(pattern)
 
     def create(function: Callable[..., Expr | None]) -> RewriteRule:
-        info = PassInfo(opt_level, name or getattr(function, "__name__", "rewrite_rule"), list(required or []))
+        info = PassInfo(opt_level, name or str(getattr(function, "__name__", "rewrite_rule")), list(required or []))
         return RewriteRule(compiled, function, info, require_type)
 
     return create
