@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import functools
-import weakref
 from typing import Any, Callable
 
 from ._relay_opt import CallbackPass, IRModule, Pass, PassContext, PassInfo, SequentialBase
@@ -98,6 +97,8 @@ def module_analysis(function: Callable[[IRModule], Any]) -> Callable[[IRModule],
     A result must not be changed, and must not refer to the module, which would
     then live as long as the function.
     """
+    import weakref
+
     results: weakref.WeakKeyDictionary[IRModule, tuple[int, Any]] = weakref.WeakKeyDictionary()
 
     @functools.wraps(function)

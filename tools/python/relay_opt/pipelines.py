@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from typing import Any, Callable, NamedTuple
 
 from ._relay_opt import IRModule
@@ -69,6 +67,9 @@ class PassRun:
 
     def report(self) -> str:
         """Returns the page of `-pass-report`. Runs the pipeline again."""
+        import os
+        import tempfile
+
         self._check_source()
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "report.html")
