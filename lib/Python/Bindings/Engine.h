@@ -17,6 +17,7 @@
 #ifndef RELAY_LIB_PYTHON_BINDINGS_ENGINE_H
 #define RELAY_LIB_PYTHON_BINDINGS_ENGINE_H
 
+#include "Bridge/LogLevels.h"
 #include "ExprConversion.h"
 #include "relay/Session/Session.h"
 #include <mutex>
@@ -32,6 +33,8 @@ public:
   const PassRegistry &getRegistry() const { return TheSession.getRegistry(); }
   Context &getContext() { return *Ctx; }
   SharedNodes &getNodes() { return Nodes; }
+  /// The log of passes that run in a PassContext.
+  LogLevels &getLog() { return Log; }
   /// The stream for the output of passes.
   raw_ostream &getOutput() { return Stream; }
 
@@ -43,6 +46,7 @@ private:
   std::string Text; ///< printed diagnostics and output of passes
   llvm::raw_string_ostream Stream{Text};
   Session TheSession{"relay_opt", Stream, Stream};
+  LogLevels Log{Stream};
   std::unique_ptr<Context> Ctx;
   SharedNodes Nodes;
   std::recursive_mutex Mutex;

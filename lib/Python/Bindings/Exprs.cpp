@@ -238,40 +238,6 @@ static void bindLeaves(nb::module_ &M) {
 }
 
 static void bindConstants(nb::module_ &M) {
-  nb::class_<ArrayObject>(M, "Array", "The immutable data of a constant.")
-      .def_static(
-          "from_bytes",
-          [](nb::iterable Shape, nb::handle T, nb::bytes Data) {
-            EngineLock Lock;
-            SmallVector<int64_t, 4> Sizes;
-            for (nb::handle Size : Shape)
-              Sizes.push_back(nb::cast<int64_t>(nb::int_(Size)));
-            TensorType *Ty = getContext().getTensorType(Sizes, toDType(T));
-            std::optional<int64_t> Count = Ty->getNumElements();
-            if (!Count ||
-                uint64_t(*Count) * Ty->getDType().getByteSize() != Data.size())
-              throw nb::value_error("the shape does not fit the data");
-            return ArrayObject(getContext().getConstant(
-                Ty, ArrayRef<char>(Data.c_str(), Data.size())));
-          },
-          nb::arg("shape"), nb::arg("dtype"), nb::arg("data"))
-      .def("tobytes",
-           [](const ArrayObject &Self) {
-             if (Self.Data->isOpaque())
-               throw nb::value_error(Self.Data->describeMissingData().c_str());
-             ArrayRef<char> Bytes = Self.Data->getBytes();
-             return nb::bytes(Bytes.data(), Bytes.size());
-           })
-      .def_prop_ro("shape",
-                   [](const ArrayObject &Self) {
-                     nb::list Shape;
-                     for (Dim D : Self.Data->getType()->getShape())
-                       Shape.append(nb::int_(D.getInt()));
-                     return nb::tuple(Shape);
-                   })
-      .def_prop_ro("dtype", [](const ArrayObject &Self) {
-        return fromDType(Self.Data->getDType());
-      });
   nb::class_<python::Constant, Expr>(M, "Constant", "A constant tensor.")
       .def(nb::new_([](const ArrayObject &Data, nb::handle) {
              return nb::ref<python::Constant>(new python::Constant(Data.Value));

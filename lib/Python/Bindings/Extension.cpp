@@ -33,6 +33,7 @@ NB_MODULE(_relay_opt, M) {
   M.attr("__version__") = RELAY_VERSION_STRING;
   bindTypes(M);
   bindAttrs(M);
+  bindArrays(M);
   bindExprs(M);
   bindModules(M);
   bindPasses(M);

@@ -36,6 +36,7 @@ void ModuleObject::detach() {
 }
 
 void ModuleObject::reset(std::unique_ptr<Module> M) {
+  noteChange();
   Functions.clear();
   Owned = std::move(M);
   IR = Owned.get();
@@ -66,11 +67,13 @@ nb::ref<FunctionExpr> ModuleObject::lookup(StringRef InternedName) {
 }
 
 void ModuleObject::set(StringRef InternedName, nb::ref<FunctionExpr> F) {
+  noteChange();
   detach();
   Functions[InternedName] = Slot{std::move(F), false};
 }
 
 void ModuleObject::remove(StringRef InternedName) {
+  noteChange();
   detach();
   Functions.erase(InternedName);
   if (Function *F = IR->lookupFunction(InternedName))
@@ -134,6 +137,7 @@ std::unique_ptr<Module> ModuleObject::copyIR(Work &W) {
 void ModuleObject::writeInto(
     Work &W,
     ArrayRef<std::pair<StringRef, nb::ref<FunctionExpr>>> NewFunctions) {
+  noteChange();
   for (const auto &[Name, F] : NewFunctions)
     Functions[Name] = Slot{F, false};
   getIR(W);

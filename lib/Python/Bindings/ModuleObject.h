@@ -58,7 +58,13 @@ public:
   const Attrs *getAttributes() const {
     return IR ? IR->getAttributes() : nullptr;
   }
-  void setAttributes(const Attrs *A) { IR->setAttributes(A); }
+  void setAttributes(const Attrs *A) {
+    IR->setAttributes(A);
+    noteChange();
+  }
+  /// Returns a number that rises with each change of the contents.
+  uint64_t getVersion() const { return Version; }
+  void noteChange() { ++Version; }
 
 private:
   struct Slot {
@@ -72,6 +78,7 @@ private:
   std::unique_ptr<Module> Owned;
   Module *IR; ///< owned or shown
   llvm::MapVector<StringRef, Slot> Functions;
+  uint64_t Version = 0;
 };
 
 /// Infers the types of \p M, unless it is typed, and verifies it.

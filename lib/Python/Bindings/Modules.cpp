@@ -12,6 +12,7 @@
 
 #include "ModuleObject.h"
 #include "Objects.h"
+#include "relay/Analysis/OpCounts.h"
 #include "relay/IR/StructuralEqual.h"
 #include "relay/Text/Json/Json.h"
 #include <nanobind/stl/string.h>
@@ -221,6 +222,18 @@ static nb::list getTypeDefs(ModuleObject &Self) {
   return All;
 }
 
+/// Returns how often each operator is called, by name.
+static nb::dict countOps(ModuleObject &Self) {
+  Work W;
+  OpCounts Sum;
+  for (Function &F : Self.getIR(W).functions())
+    Sum += OpCounts(F);
+  nb::dict Counts;
+  for (auto [Info, Count] : Sum.getOperators())
+    Counts[toPython(Info->Name)] = Count;
+  return Counts;
+}
+
 static std::vector<Type *> toFieldTypes(nb::handle List) {
   std::vector<Type *> Types;
   for (nb::handle T : List)
@@ -233,6 +246,7 @@ static void addTypeDef(ModuleObject &Self, nb::handle Name, nb::handle Params,
                        nb::handle Constructors) {
   Work W;
   Module &M = Self.getIR(W);
+  Self.noteChange();
   auto D = std::make_unique<TypeDef>();
   D->Name = intern(Name);
   if (M.lookupTypeDef(D->Name))
@@ -256,7 +270,8 @@ void relay::python::bindModules(nb::module_ &M) {
                            nb::intrusive_ptr<ModuleObject>(
                                [](ModuleObject *Self, PyObject *P) noexcept {
                                  Self->set_self_py(P);
-                               }))
+                               }),
+                           nb::is_weak_referenceable())
       .def(nb::init<>())
       .def("_names", getNames)
       .def("_contains",
@@ -300,6 +315,9 @@ void relay::python::bindModules(nb::module_ &M) {
              Work W;
              return Self.getIR(W).getNumOperations();
            })
+      .def("op_counts", countOps,
+           "Returns how often each operator is called, by name.")
+      .def_prop_ro("_version", &ModuleObject::getVersion)
       .def("_print", printText, nb::arg("metadata"), nb::arg("frame"),
            nb::arg("spans"), nb::arg("elide").none())
       .def("_json", printJsonText)

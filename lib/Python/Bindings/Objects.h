@@ -83,6 +83,7 @@ nb::dict fromDictAttrs(const Attrs *A);
 
 void bindTypes(nb::module_ &M);
 void bindAttrs(nb::module_ &M);
+void bindArrays(nb::module_ &M);
 void bindExprs(nb::module_ &M);
 void bindModules(nb::module_ &M);
 void bindPasses(nb::module_ &M);

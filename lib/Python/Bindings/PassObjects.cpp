@@ -212,6 +212,7 @@ nb::ref<ModuleObject> PassObject::run(ModuleObject &M) const {
     nb::gil_scoped_release Release;
     Failed = failed(PM.initialize(PC.getContext(), PC.getRegistry())) ||
              failed(PM.run(*Copy, AMs.Modules, PC));
+    Engine::get().getLog().finish(*Copy, Failed);
   }
   llvm::consumeError(PC.takeInstrumentError());
   W.rethrowKept();
@@ -334,6 +335,7 @@ PassContextObject::PassContextObject(unsigned OptLevel, nb::object Required,
       [this](StringRef Name) { PC.addDisabledName(Name); });
   if (llvm::Error E = configure(PC, Config, Target))
     W.raise(ErrorKind::Pipeline, std::move(E));
+  Engine::get().getLog().registerCallbacks(PC);
   Installed = adapt(this->Instruments);
   PC.setInstruments(getPointers(Installed));
 }

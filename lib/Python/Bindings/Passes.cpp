@@ -89,6 +89,13 @@ void relay::python::bindPasses(nb::module_ &M) {
       .def(nb::init<nb::list, unsigned, const std::string &,
                     std::vector<std::string>>());
   bindContext(M);
+  M.def("set_log_levels", [](const std::string &Levels) {
+    Work W;
+    Engine &E = Engine::get();
+    if (llvm::Error Err =
+            E.getLog().set(Levels, E.getContext(), E.getRegistry()))
+      W.raise(ErrorKind::Pipeline, std::move(Err));
+  });
   M.def("pass_infos", [] {
     nb::list All;
     for (StringRef Name : Engine::get().getRegistry().getArguments()) {

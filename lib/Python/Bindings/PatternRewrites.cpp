@@ -23,11 +23,6 @@ using namespace relay::python;
 
 namespace {
 
-/// The nodes of a pattern with what they matched, rewritten.
-struct MatchBindings {
-  SmallVector<std::pair<const PatternNode *, Expr::Ref>, 8> Items;
-};
-
 /// A DFPatternCallback.
 struct RewriteCallback {
   PatternProgram Program;
@@ -308,19 +303,7 @@ public:
 // Bindings
 //===----------------------------------------------------------------------===//
 
-/// Returns what the node \p P matched; None if it is unbound.
-static nb::object lookup(const MatchBindings &Self, nb::handle P) {
-  const PatternNode *Wanted = &toPattern(P).getNode();
-  nb::list Found;
-  for (const auto &[Node, E] : Self.Items)
-    if (Node == Wanted)
-      Found.append(nb::cast(E));
-  return Found.size() ? nb::object(Found) : nb::none();
-}
-
 void relay::python::bindPatternRewrites(nb::module_ &M) {
-  nb::class_<MatchBindings>(M, "MatchBindings", "What a pattern matched.")
-      .def("lookup", lookup);
   M.def("pattern_rewrite", rewriteExpr, nb::arg("callbacks"), nb::arg("expr"),
         nb::arg("mod").none());
   M.def("pattern_partition", partitionExpr, nb::arg("pattern"), nb::arg("expr"),

@@ -13,6 +13,7 @@
 
 #include "Patterns.h"
 #include "relay/Analysis/TypeInference.h"
+#include "relay/IR/Walk.h"
 #include "relay/Pattern/Composite/PatternGroups.h"
 
 using namespace relay;
@@ -211,6 +212,35 @@ bool PatternSearch::match() {
   return Matches;
 }
 
+void PatternSearch::addBindings(ArrayRef<Matcher::Binding> Bindings,
+                                NodeGroup &G) {
+  for (const Matcher::Binding &B : Bindings)
+    if (const PatternInst &I = Program.getInst(B.Inst); !I.IsHidden)
+      G.Bindings.push_back({I.Source, getMap().lookup(B.Expr)});
+}
+
+std::vector<NodeGroup> PatternSearch::findMatches() {
+  std::vector<NodeGroup> Matches;
+  walk(*F, [&](Operation *Op) {
+    Match->matchAll(*Op, [&](unsigned, relay::ExprRef E) {
+      NodeGroup &New = Matches.emplace_back();
+      New.Number = Matches.size() - 1;
+      New.Root = getMap().lookup(E);
+      addBindings(Match->getBindings(), New);
+      return true;
+    });
+  });
+  checkSteps();
+  return Matches;
+}
+
+MatchExplanation PatternSearch::explain() {
+  MatchExplanation Result = explainMatch(
+      *Match, 0, relay::ExprRef::getBody(F->getBody()), /*Names=*/nullptr);
+  checkSteps();
+  return Result;
+}
+
 std::vector<NodeGroup> PatternSearch::findGroups() {
   std::vector<PatternGroup> Found = findGroupsOfAllExprs(*Match, 0);
   checkSteps();
@@ -222,9 +252,7 @@ std::vector<NodeGroup> PatternSearch::findGroups() {
     NodeGroup &New = Groups.emplace_back();
     New.Number = G.Number;
     New.Root = Map.lookup(G.RootExpr);
-    for (const Matcher::Binding &B : G.Bindings)
-      if (const PatternInst &I = Program.getInst(B.Inst); !I.IsHidden)
-        New.Bindings.push_back({I.Source, Map.lookup(B.Expr)});
+    addBindings(G.Bindings, New);
     for (relay::ExprRef E : G.Params)
       New.Params.push_back(Map.lookup(E));
     for (relay::ExprRef E : G.Nodes)

@@ -226,5 +226,6 @@ void relay::python::bindPatterns(nb::module_ &M) {
       .def(nb::init<const PatternObject &>());
   bindNodes(M);
   M.def("pattern_match", matchPattern, nb::arg("pattern"), nb::arg("expr"));
+  bindPatternQueries(M);
   bindPatternRewrites(M);
 }

@@ -15,6 +15,7 @@
 #define RELAY_LIB_PYTHON_BINDINGS_PATTERNS_H
 
 #include "ModuleObject.h"
+#include "relay/Pattern/Match/MatchExplanation.h"
 #include "relay/Pattern/Match/Matcher.h"
 #include <optional>
 
@@ -56,6 +57,11 @@ struct NodeGroup {
   SmallVector<const Expr *, 8> Nodes;
 };
 
+/// The nodes of a pattern with what they matched.
+struct MatchBindings {
+  SmallVector<std::pair<const PatternNode *, Expr::Ref>, 8> Items;
+};
+
 /// Matches a program of one pattern in an expression. Raises exceptions of
 /// relay_opt.errors.
 class PatternSearch {
@@ -71,6 +77,11 @@ public:
   bool match();
   /// Returns the matches that do not overlap, inner ones first.
   std::vector<NodeGroup> findGroups();
+  /// Returns all matches at operations and whole `let`s, inner ones first, with
+  /// their bindings. They may overlap.
+  std::vector<NodeGroup> findMatches();
+  /// Tries the pattern on the whole expression.
+  MatchExplanation explain();
 
 private:
   Function *write(StringRef Name);
@@ -79,6 +90,7 @@ private:
   void identifyVariables();
   const ExprMap &getMap();
   void checkSteps();
+  void addBindings(ArrayRef<Matcher::Binding> Bindings, NodeGroup &G);
 
   Work &W;
   const PatternProgram &Program;
@@ -137,6 +149,7 @@ private:
 bool areStructurallyEqual(const Expr &L, const Expr &R);
 
 void bindPatternRewrites(nb::module_ &M);
+void bindPatternQueries(nb::module_ &M);
 
 } // namespace relay::python
 

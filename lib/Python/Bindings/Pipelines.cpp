@@ -14,6 +14,7 @@
 #include "Objects.h"
 #include "PassObjects.h"
 #include "relay/Instrumentation/StandardInstrumentations.h"
+#include "llvm/Support/FileSystem.h"
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -100,6 +101,22 @@ void PipelineObject::recordRuns(PassContext &PC) {
   Callbacks.registerBeforeSkippedPassCallback(Record);
 }
 
+/// Writes the file of a report.
+static llvm::Error writeFile(StringRef Path,
+                             function_ref<void(raw_ostream &)> Write) {
+  std::error_code EC;
+  llvm::raw_fd_ostream OS(Path, EC, llvm::sys::fs::OF_Text);
+  if (EC)
+    return llvm::createFileError(Path, EC);
+  Write(OS);
+  OS.close();
+  if (!OS.has_error())
+    return llvm::Error::success();
+  EC = OS.error();
+  OS.clear_error();
+  return llvm::createFileError(Path, EC);
+}
+
 nb::tuple PipelineObject::run(ModuleObject &M, unsigned OptLevel,
                               nb::dict Config, nb::object Target) {
   Work W;
@@ -121,6 +138,8 @@ nb::tuple PipelineObject::run(ModuleObject &M, unsigned OptLevel,
     TheSession.watch(Ctx);
     Failed = failed(TheSession.run(*Copy, ThisPM, Options));
     E = TheSession.report(Stream, ThisPM, Failed);
+    if (!E)
+      E = TheSession.writeReportFiles(writeFile, ThisPM, Failed);
   }
   std::string Printed = takeText();
   if (E)

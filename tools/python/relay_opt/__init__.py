@@ -28,19 +28,27 @@ from ._relay_opt import (
 from .errors import Error, ExprError, LimitError, ParseError, PassError, PipelineError, VerifyError
 from .expr import *  # noqa: F403
 from .module import free_vars, from_expr
-from .passes import Sequential, function_pass, module_pass
+from .passes import Sequential, function_pass, module_analysis, module_pass
 from .pipelines import PassManager, PassRun
 from .reading import parse, parse_expr, read
+from .values import from_dlpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .diffs import diff
+    from .patterns import explain_match
+    from .rules import rewrite_rule
     from .sweep import sweep
+
+# The modules of functions that are imported at their first use.
+_LATER = {"diff": "diffs", "explain_match": "patterns", "rewrite_rule": "rules", "sweep": "sweep"}
 
 
 def __getattr__(name: str):
-    """Imports `sweep` at its first use."""
-    if name != "sweep":
+    """Imports a function of _LATER."""
+    if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     import importlib
 
-    return importlib.import_module(".sweep", __name__)
+    module = importlib.import_module(f".{_LATER[name]}", __name__)
+    return module if name == "sweep" else getattr(module, name)

@@ -4,11 +4,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 from . import _relay_opt as _ext
-from ._relay_opt import Call, Constant, Expr, Function, IRModule, Let, Match, MatchPattern, Op, TensorType, Tuple, Var, post_order_visit
+from ._relay_opt import Constant, Expr, Function, IRModule, Let, Match, MatchPattern, TensorType, Tuple, Var, post_order_visit
 from .errors import Error
 from .module import free_vars
 
@@ -84,16 +83,8 @@ def all_dtypes(expr: Expr) -> set[str]:
 
 
 def list_op_freqs(mod: IRModule) -> dict[str, int]:
-    """Returns how often each operator is called."""
-    counts: Counter[str] = Counter()
-
-    def visit(node: Expr) -> None:
-        if isinstance(node, Call) and isinstance(node.op, Op):
-            counts[node.op.name] += 1
-
-    for name in mod._names():
-        post_order_visit(mod[name], visit)
-    return dict(counts)
+    """Returns how often each operator is called, by name."""
+    return mod.op_counts()
 
 
 def well_formed(expr: Expr) -> bool:

@@ -23,7 +23,7 @@ class Error(RuntimeError):
     @classmethod
     def from_diagnostics(cls, message: str, diagnostics: list[dict[str, Any]], text: str, name: str) -> Error:
         """Called by the extension module."""
-        first = diagnostics[0] if diagnostics else {"message": message, "line": 0, "column": 0, "notes": []}
+        first: dict[str, Any] = diagnostics[0] if diagnostics else {"message": message, "line": 0, "column": 0, "notes": []}
         parts = [cls._describe(first["message"], message, name)]
         parts += [f"note: {note}" for note in first["notes"]]
         self = cls("\n".join(parts))

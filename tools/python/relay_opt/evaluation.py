@@ -36,6 +36,8 @@ class Executor:
     def evaluate(self, expr: Expr | None = None, binds: Any = None) -> Any:
         """Returns a Python function for a function, or the value of another expression."""
         if binds:
+            if expr is None:
+                raise TypeError("binds need an expression")
             from .functors import bind
 
             expr = bind(expr, {k: v if isinstance(v, Expr) else const(v) for k, v in binds.items()})

@@ -33,7 +33,7 @@ from ._relay_opt import (
     Var,
     make_call,
 )
-from .values import array_from_numpy, array_to_numpy, numpy_dtype
+from .values import array_from_numpy, array_protocol, array_to_numpy, from_dlpack, numpy_dtype
 
 __all__ = [
     "Array",
@@ -77,7 +77,9 @@ def var(name_hint: str, type_annotation: Any = None, shape: Any = None, dtype: A
 
 
 def const(value: Any, dtype: str | None = None, span: Any = None) -> Constant:
-    """Creates a constant of a number, a list, a numpy array or an Array.
+    """Creates a constant of a number, a list, an Array, or an object with `__dlpack__` such as a numpy array.
+
+    An Array and a read-only numpy array share their data with the constant.
 
     Numbers are float32, int32 or bool unless dtype says otherwise, as in TVM.
     """
@@ -91,6 +93,9 @@ def const(value: Any, dtype: str | None = None, span: Any = None) -> Constant:
             narrow = {"float64": "float32", "int64": "int32"}.get(value.dtype.name)
             if narrow is not None:
                 value = value.astype(narrow)
+    elif hasattr(value, "__dlpack__") and not isinstance(value, numpy.ndarray):
+        data = from_dlpack(value, copy=True)
+        return Constant(data if dtype in (None, data.dtype) else array_from_numpy(data, dtype), span)
     elif hasattr(value, "numpy"):
         value = value.numpy()
     elif not isinstance(value, (numpy.ndarray, numpy.generic)):
@@ -158,26 +163,29 @@ def _call(self: Expr, *args: Any) -> Call:
     return Call(self, args, None, None)
 
 
-Expr.__floordiv__ = _floordiv
-Expr.__neg__ = lambda self: make_call("negative", (self,), {})
-Expr.astype = _astype
-Expr.astext = _astext
-Expr.__str__ = _text
-Expr._repr_html_ = _repr_html
-Expr.__call__ = _call
-Op.__call__ = lambda self, *args, attrs=None: Call(self, args, attrs, None)
-Op.__str__ = Op.__repr__ = lambda self: f"Op({self.name})"
-GlobalVar.__repr__ = GlobalVar.__str__ = lambda self: f"@{self.name_hint}"
-Var.__repr__ = lambda self: (
+# Type checkers know these members from lib/Python/Stub.pat.
+setattr(Expr, "__floordiv__", _floordiv)
+setattr(Expr, "__neg__", lambda self: make_call("negative", (self,), {}))
+setattr(Expr, "astype", _astype)
+setattr(Expr, "astext", _astext)
+setattr(Expr, "__str__", _text)
+setattr(Expr, "_repr_html_", _repr_html)
+setattr(Expr, "__call__", _call)
+setattr(Op, "__call__", lambda self, *args, attrs=None: Call(self, args, attrs, None))
+setattr(Op, "__str__", lambda self: f"Op({self.name})")
+setattr(Op, "__repr__", lambda self: f"Op({self.name})")
+setattr(GlobalVar, "__repr__", lambda self: f"@{self.name_hint}")
+setattr(GlobalVar, "__str__", lambda self: f"@{self.name_hint}")
+setattr(Var, "__repr__", lambda self: (
     f"Var({self.name_hint}" + (f", ty={self.type_annotation})" if self.type_annotation is not None else ")")
-)
-Tuple.__getitem__ = lambda self, index: self.fields[index]
-Tuple.__len__ = lambda self: len(self.fields)
-Constant.data = property(lambda self: self._data)
-Array.numpy = array_to_numpy
-Array.asnumpy = array_to_numpy
-Array.__array__ = lambda self, dtype=None, copy=None: array_to_numpy(self) if dtype is None else array_to_numpy(self).astype(dtype)
-Array.__repr__ = lambda self: f"Array(shape={self.shape}, dtype={self.dtype!r})"
+))
+setattr(Tuple, "__getitem__", lambda self, index: self.fields[index])
+setattr(Tuple, "__len__", lambda self: len(self.fields))
+setattr(Constant, "data", property(lambda self: self._data))
+setattr(Array, "numpy", array_to_numpy)
+setattr(Array, "asnumpy", array_to_numpy)
+setattr(Array, "__array__", array_protocol)
+setattr(Array, "__repr__", lambda self: f"Array(shape={self.shape}, dtype={self.dtype!r})")
 
 
 class TupleWrapper:
@@ -208,28 +216,28 @@ class TupleWrapper:
 class PatternWildcard:
     """Matches anything in a `match`."""
 
-    def __new__(cls) -> MatchPattern:
+    def __new__(cls) -> MatchPattern:  # type: ignore[misc]
         return _ext.match_wildcard()
 
 
 class PatternVar:
     """Matches anything and binds it to a variable."""
 
-    def __new__(cls, var: Var) -> MatchPattern:
+    def __new__(cls, var: Var) -> MatchPattern:  # type: ignore[misc]
         return _ext.match_var(var)
 
 
 class PatternConstructor:
     """Matches values of a constructor."""
 
-    def __new__(cls, constructor: Constructor, patterns: Any = None) -> MatchPattern:
+    def __new__(cls, constructor: Constructor, patterns: Any = None) -> MatchPattern:  # type: ignore[misc]
         return _ext.match_constructor(constructor, patterns or [])
 
 
 class PatternTuple:
     """Matches tuples."""
 
-    def __new__(cls, patterns: Any = None) -> MatchPattern:
+    def __new__(cls, patterns: Any = None) -> MatchPattern:  # type: ignore[misc]
         return _ext.match_tuple(patterns or [])
 
 
@@ -241,4 +249,4 @@ class Clause:
         self.rhs = rhs
 
 
-Match.clauses = property(lambda self: [Clause(p, r) for p, r in zip(self.patterns, self.results)])
+setattr(Match, "clauses", property(lambda self: [Clause(p, r) for p, r in zip(self.patterns, self.results)]))

@@ -1,6 +1,6 @@
 # Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""HTML of modules and expressions, for notebooks.
+"""HTML of modules, expressions and differences, for notebooks.
 
 Functions fold; long ones are folded at first. Text is colored where Pygments is
 installed. Constants are shown by type, without data.
@@ -16,7 +16,7 @@ from . import _relay_opt as _ext
 from ._relay_opt import Expr, IRModule
 from .errors import Error
 
-__all__ = ["ELIDE", "FOLD_LINES", "MAX_LINES", "expr_html", "module_html", "text_html"]
+__all__ = ["ELIDE", "FOLD_LINES", "MAX_LINES", "diff_html", "expr_html", "module_html", "page_html", "text_html"]
 
 #: Constants of more elements than this are printed as their type.
 ELIDE = 16
@@ -157,3 +157,31 @@ def expr_html(expr: Expr) -> str | None:
         return None
     lines = _without_end(text.splitlines())
     return _frame(_definition(lines) if len(lines) > FOLD_LINES else _body(lines))
+
+
+def _diff_line(line: str) -> str:
+    """Returns a line of a unified diff; `<del>` and `<ins>` mark changes."""
+    tag = {"-": "del", "+": "ins"}.get(line[:1])
+    if line.startswith("@@"):
+        return f'<span class="c">{html.escape(line)}</span>'
+    text = html.escape(line[:1]) + text_html(line[1:])
+    return f"<{tag}>{text}</{tag}>" if tag else text
+
+
+def diff_html(reason: str | None, lines: list[str]) -> str:
+    """Returns the lines of a unified diff below the first structural difference."""
+    if reason is None:
+        return _frame("no difference")
+    cut = len(lines) - MAX_LINES
+    shown = [_diff_line(line) for line in lines[:MAX_LINES]]
+    if cut > 0:
+        shown.append(f'<span class="c">… {cut:,} more lines; print the object for all</span>')
+    return _frame(f"<p>{html.escape(reason)}</p><pre>" + "\n".join(shown) + "</pre>")
+
+
+def page_html(page: str, title: str) -> str:
+    """Returns a whole page in a frame of its own, whose scripts cannot reach the notebook."""
+    return (
+        f'<iframe title="{html.escape(title)}" sandbox="allow-scripts" srcdoc="{html.escape(page)}"'
+        ' style="width:100%;height:36em;border:1px solid #8888"></iframe>'
+    )

@@ -54,7 +54,7 @@ def _wrap(cls: type) -> type:
                 raise AttributeError(name)
             return getattr(self._inst, name)
 
-    functools.update_wrapper(PyPassInstrument.__init__, cls.__init__)
+    functools.update_wrapper(PyPassInstrument.__init__, cls.__init__)  # type: ignore[misc]
     PyPassInstrument.__name__ = cls.__name__
     PyPassInstrument.__qualname__ = cls.__qualname__
     PyPassInstrument.__doc__ = cls.__doc__

@@ -98,26 +98,35 @@ def _repr_html(self: IRModule) -> str | None:
     return module_html(self)
 
 
+def _match(self: IRModule, pattern: Any) -> list[Any]:
+    """Returns the matches of a pattern, a text or a DFPattern, in all functions; see patterns.find()."""
+    from .patterns import find
+
+    return find(pattern, self)
+
+
+# Type checkers know these members from lib/Python/Stub.pat.
 _ext_init = IRModule.__init__
-IRModule.__init__ = _init
-IRModule.__getitem__ = _getitem
-IRModule.__setitem__ = _setitem
-IRModule.__delitem__ = lambda self, key: self._remove(_name(key))
-IRModule.__contains__ = lambda self, key: self._contains(_name(key))
-IRModule.__len__ = lambda self: len(self._names())
-IRModule.functions = property(_functions)
-IRModule.functions_items = lambda self: list(_functions(self).items())
-IRModule.get_global_var = _global_var
-IRModule.get_global_vars = lambda self: [_ext.global_var(name) for name in self._names()]
-IRModule.update = _update
-IRModule.update_func = lambda self, key, function: self.__setitem__(key, function)
-IRModule.astext = _astext
-IRModule.__str__ = _text
-IRModule.__repr__ = IRModule.__str__
-IRModule._repr_html_ = _repr_html
-IRModule.from_expr = staticmethod(from_expr)
-IRModule.attrs = property(lambda self: self._attrs or None)
-IRModule.get_attr = lambda self, key: self._attrs.get(key)
+setattr(IRModule, "__init__", _init)
+setattr(IRModule, "__getitem__", _getitem)
+setattr(IRModule, "__setitem__", _setitem)
+setattr(IRModule, "__delitem__", lambda self, key: self._remove(_name(key)))
+setattr(IRModule, "__contains__", lambda self, key: self._contains(_name(key)))
+setattr(IRModule, "__len__", lambda self: len(self._names()))
+setattr(IRModule, "functions", property(_functions))
+setattr(IRModule, "functions_items", lambda self: list(_functions(self).items()))
+setattr(IRModule, "get_global_var", _global_var)
+setattr(IRModule, "get_global_vars", lambda self: [_ext.global_var(name) for name in self._names()])
+setattr(IRModule, "update", _update)
+setattr(IRModule, "update_func", lambda self, key, function: self.__setitem__(key, function))
+setattr(IRModule, "astext", _astext)
+setattr(IRModule, "__str__", _text)
+setattr(IRModule, "__repr__", IRModule.__str__)
+setattr(IRModule, "_repr_html_", _repr_html)
+setattr(IRModule, "match", _match)
+setattr(IRModule, "from_expr", staticmethod(from_expr))
+setattr(IRModule, "attrs", property(lambda self: self._attrs or None))
+setattr(IRModule, "get_attr", lambda self, key: self._attrs.get(key))
 
 
 def _with_attr(self: IRModule, key: Any, value: Any = None) -> IRModule:
@@ -128,5 +137,5 @@ def _with_attr(self: IRModule, key: Any, value: Any = None) -> IRModule:
     return new
 
 
-IRModule.with_attr = _with_attr
-IRModule.shallow_copy = lambda self: self._copy()
+setattr(IRModule, "with_attr", _with_attr)
+setattr(IRModule, "shallow_copy", lambda self: self._copy())

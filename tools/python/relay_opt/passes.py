@@ -9,7 +9,7 @@ from typing import Any, Callable
 
 from ._relay_opt import CallbackPass, IRModule, Pass, PassContext, PassInfo, SequentialBase
 
-__all__ = ["FunctionPass", "ModulePass", "Pass", "PassContext", "PassInfo", "Sequential", "function_pass", "module_pass"]
+__all__ = ["FunctionPass", "ModulePass", "Pass", "PassContext", "PassInfo", "Sequential", "function_pass", "module_analysis", "module_pass"]
 
 
 class Sequential(SequentialBase):
@@ -55,7 +55,7 @@ def _from_class(cls: type, base: type, method: str, info: PassInfo) -> type:
                 raise AttributeError(name)
             return getattr(self._inst, name)
 
-    functools.update_wrapper(PyPass.__init__, cls.__init__)
+    functools.update_wrapper(PyPass.__init__, cls.__init__)  # type: ignore[misc]
     PyPass.__name__ = cls.__name__
     PyPass.__qualname__ = cls.__qualname__
     PyPass.__doc__ = cls.__doc__
@@ -89,3 +89,25 @@ def module_pass(pass_func: Any = None, opt_level: int | None = None, name: str |
 def function_pass(pass_func: Any = None, opt_level: int | None = None, name: str | None = None, required: Any = None, traceable: bool = False) -> Any:
     """Makes a function pass of a function, or of a class with transform_function(func, mod, ctx)."""
     return _decorator(FunctionPass, "transform_function", pass_func, opt_level, name, required)
+
+
+def module_analysis(function: Callable[[IRModule], Any]) -> Callable[[IRModule], Any]:
+    """Caches the results of a function of a module, for each module as long as it lives and does not change.
+
+    A result must not be changed, and must not refer to the module, which would
+    then live as long as the function.
+    """
+    import weakref
+
+    results: weakref.WeakKeyDictionary[IRModule, tuple[int, Any]] = weakref.WeakKeyDictionary()
+
+    @functools.wraps(function)
+    def get(mod: IRModule) -> Any:
+        version, result = results.get(mod, (None, None))
+        if version == mod._version:
+            return result
+        result = function(mod)
+        results[mod] = mod._version, result
+        return result
+
+    return get

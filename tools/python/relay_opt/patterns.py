@@ -10,10 +10,10 @@ tvm.relay.dataflow_pattern.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Callable, Iterator
+from typing import Any, Callable, Iterator, NamedTuple
 
 from . import _relay_opt as _ext
-from ._relay_opt import Expr, Op, PatternBase
+from ._relay_opt import Expr, IRModule, Op, PatternBase
 
 __all__ = [
     "AltPattern",
@@ -28,15 +28,21 @@ __all__ = [
     "FunctionPattern",
     "IfPattern",
     "LetPattern",
+    "MatchExplanation",
     "MergeComposite",
     "NodeMap",
+    "PatternMatch",
     "ShapePattern",
+    "TextPattern",
     "TupleGetItemPattern",
     "TuplePattern",
     "TypePattern",
     "VarPattern",
     "WildcardPattern",
+    "as_pattern",
     "dominates",
+    "explain_match",
+    "find",
     "has_attr",
     "has_dtype",
     "has_shape",
@@ -121,6 +127,11 @@ class DFPattern(PatternBase):
         """Restricts the match to tensors of a shape."""
         return has_shape(shape, self)
 
+    def named(self, name: str) -> DFPattern:
+        """Names the node in the bindings of matches and of rewrite rules. Returns the node, which has one name."""
+        _ext.pattern_set_label(self, name)
+        return self
+
     def match(self, expr: Expr) -> bool:
         """Returns true if the pattern matches expr as a whole."""
         return match(self, expr)
@@ -136,6 +147,17 @@ class DFPattern(PatternBase):
     def optional(self, option_constructor: Callable[[DFPattern], DFPattern]) -> AltPattern:
         """Matches this, or the pattern that option_constructor makes of it."""
         return self | option_constructor(self)
+
+
+class TextPattern(DFPattern):
+    """A pattern from its text, as in docs/Patterns.md: `nn.relu(%x@nn.bias_add(*, *))`.
+
+    Raises ParseError.
+    """
+
+    def __init__(self, text: str):
+        super().__init__(_ext.pattern_parse(text), [])
+        self.text = text
 
 
 class ExprPattern(DFPattern):
@@ -368,6 +390,74 @@ def dominates(parent: DFPattern, path: DFPattern, child: DFPattern) -> Dominator
 def match(pattern: DFPattern, expr: Expr) -> bool:
     """Returns true if pattern matches expr as a whole."""
     return _ext.pattern_match(_check_pattern(pattern), _check_expr(expr))
+
+
+def as_pattern(pattern: DFPattern | str) -> DFPattern:
+    """Returns a pattern, or the pattern of a text."""
+    return TextPattern(pattern) if isinstance(pattern, str) else _check_pattern(pattern)
+
+
+class PatternMatch(Mapping):
+    """A match: the matched expression `root`, and what each named node of the pattern matched, by name.
+
+    `nodes` has what all nodes matched, by node. `function` is the name of the
+    function in a module.
+    """
+
+    def __init__(self, root: Expr, bindings: Any, pattern: DFPattern, function: str | None):
+        self.root = root
+        self.function = function
+        self.nodes = NodeMap(bindings, pattern)
+        self._named: dict[str, Expr] = bindings.named()
+
+    def __getitem__(self, name: str) -> Expr:
+        return self._named[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._named)
+
+    def __len__(self) -> int:
+        return len(self._named)
+
+    def __repr__(self) -> str:
+        return f"PatternMatch({str(self.root).splitlines()[-1]!r}, names={list(self)})"
+
+
+def find(pattern: DFPattern | str, source: Any) -> list[PatternMatch]:
+    """Returns the matches of pattern at the calls and other parts of an expression or a module, inner ones first.
+
+    Matches may overlap.
+    """
+    compiled = as_pattern(pattern)
+    if not isinstance(source, IRModule):
+        found = _ext.pattern_find(compiled, _check_expr(source))
+        return [PatternMatch(root, bindings, compiled, None) for root, bindings in found]
+    return [
+        PatternMatch(root, bindings, compiled, name)
+        for name in source._names()
+        for root, bindings in _ext.pattern_find(compiled, source[name].body)
+    ]
+
+
+class MatchExplanation(NamedTuple):
+    """Whether a pattern matches an expression, and the deepest reasons why it does not.
+
+    reasons has the wanted part of the pattern, then the found expression.
+    """
+
+    tried: str
+    matches: bool
+    reasons: list[str]
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def explain_match(source: Any, pattern: DFPattern | str, function: str = "main") -> MatchExplanation:
+    """Explains why pattern does not match an expression as a whole, or the result of a function of a module."""
+    expr = source[function].body if isinstance(source, IRModule) else _check_expr(source)
+    return MatchExplanation(*_ext.pattern_explain(as_pattern(pattern), expr))
 
 
 class NodeMap(Mapping):

@@ -4,11 +4,14 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Callable, NamedTuple
 
 from ._relay_opt import IRModule
 from ._relay_opt import Pipeline as _Pipeline
-from .analysis import list_op_freqs
+
+
+#: Runs the pipeline of a PassRun again with other flags; returns its output.
+_RunAgain = Callable[[IRModule, list[str]], str]
 
 
 class Run(NamedTuple):
@@ -26,11 +29,17 @@ class Run(NamedTuple):
 class PassRun:
     """What a pipeline did: its result, its runs, and what instrumentations printed."""
 
-    def __init__(self, source: IRModule, module: IRModule, output: str, runs: list[Run]):
+    def __init__(self, source: IRModule, module: IRModule, output: str, runs: list[Run], again: _RunAgain):
         self.source = source
         self.module = module
         self.output = output
         self.runs = runs
+        self._again = again
+        self._version = source._version
+
+    def _check_source(self) -> None:
+        if self.source._version != self._version:
+            raise ValueError("the source of the run has been changed since")
 
     @property
     def changed(self) -> list[Run]:
@@ -40,15 +49,44 @@ class PassRun:
     @property
     def op_difference(self) -> dict[str, int]:
         """How many more calls of each operator the result has; those with as many are left out."""
-        before, after = list_op_freqs(self.source), list_op_freqs(self.module)
+        self._check_source()
+        before, after = self.source.op_counts(), self.module.op_counts()
         both = {name: after.get(name, 0) - before.get(name, 0) for name in sorted({*before, *after})}
         return {name: count for name, count in both.items() if count}
+
+    def why(self, *names: str) -> str:
+        """Returns which passes and rules made operations of the result, by their printed names.
+
+        A name is `%12`, `%x`, `@f` for the result of a function, or `layer:NAME`.
+        Runs the pipeline again. Raises PassError for an unknown name.
+        """
+        self._check_source()
+        if not names:
+            raise ValueError("why() needs a name such as '%12'")
+        return self._again(self.source, [f"-why={','.join(names)}"])
+
+    def report(self) -> str:
+        """Returns the page of `-pass-report`. Runs the pipeline again."""
+        import os
+        import tempfile
+
+        self._check_source()
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "report.html")
+            self._again(self.source, [f"-pass-report={path}"])
+            with open(path, encoding="utf-8") as file:
+                return file.read()
+
+    def _repr_html_(self) -> str:
+        from .html import page_html
+
+        return page_html(self.report(), "pass report")
 
 
 class PassManager:
     """A pipeline, `default<O2>` or `fold-constant,fuse-ops`, that runs as often as wanted."""
 
-    def __init__(self, pipeline: Any):
+    def __init__(self, pipeline: _Pipeline):
         self._pipeline = pipeline
 
     @classmethod
@@ -61,8 +99,13 @@ class PassManager:
 
     def run(self, mod: IRModule, opt_level: int = 3, config: Any = None, target: Any = None) -> PassRun:
         """Runs the pipeline on a copy of mod. Raises PassError."""
-        module, output, runs = self._pipeline.run(mod, opt_level, dict(config or {}), target)
-        return PassRun(mod, module, output, [Run(*run) for run in runs])
+        settings = dict(config or {})
+
+        def again(source: IRModule, flags: list[str]) -> str:
+            return _Pipeline(self._pipeline.text, flags).run(source, opt_level, settings, target)[1]
+
+        module, output, runs = self._pipeline.run(mod, opt_level, settings, target)
+        return PassRun(mod, module, output, [Run(*run) for run in runs], again)
 
     def __str__(self) -> str:
         return self._pipeline.text

@@ -67,20 +67,75 @@ def numpy_dtype(name: str):
     return numpy.dtype(name)
 
 
+def _is_frozen(array: Any) -> bool:
+    """Returns true if no numpy array can write to the memory of array."""
+    import numpy
+
+    while isinstance(array, numpy.ndarray):
+        if array.flags.writeable:
+            return False
+        array = array.base
+    return True
+
+
+def _import_numpy(source: Any, copy: bool | None) -> Array:
+    """Imports a numpy array. DLPack does not know bfloat16 of ml_dtypes."""
+    if source.dtype.name == "bfloat16":
+        return Array._import(source.view("uint16"), "bfloat16", copy)
+    if source.dtype.kind not in "biuf":
+        return Array.from_bytes(source.shape, source.dtype.name, source.tobytes())
+    return Array._import(source.astype(source.dtype.newbyteorder("="), copy=False), None, copy)
+
+
+def from_dlpack(source: Any, copy: bool | None = None) -> Array:
+    """Returns the data of an object with `__dlpack__`, such as an array of numpy or a tensor of torch.
+
+    By default, memory on the CPU in row-major order is shared, and other memory
+    is copied. Shared memory must not be written while the Array, or a constant
+    with its data, exists. copy=True always copies; copy=False raises
+    BufferError if a copy is needed.
+    """
+    if isinstance(source, Array):
+        return source
+    if hasattr(source, "__array_interface__"):
+        import numpy
+
+        return _import_numpy(numpy.asarray(source), copy)
+    return Array._import(source, None, copy)
+
+
 def array_from_numpy(value: Any, dtype: str | None = None) -> Array:
-    """Copies a numpy array, or what numpy makes one of."""
+    """Returns the data of a numpy array, or of what numpy makes an array of.
+
+    The data is copied unless it is read-only and in row-major order.
+    """
     import numpy
 
     source = numpy.asarray(value)
     if dtype is not None:
-        source = source.astype(numpy_dtype(dtype))
-    source = numpy.ascontiguousarray(source).reshape(source.shape)
-    return Array.from_bytes(source.shape, source.dtype.name, source.tobytes())
+        source = source.astype(numpy_dtype(dtype), copy=False)
+    return _import_numpy(source, None if _is_frozen(source) else True)
+
+
+def array_view(array: Array):
+    """Returns a read-only numpy array that shows the data. It keeps the data alive."""
+    import numpy
+
+    if array.dtype == "bfloat16":
+        return numpy.asarray(array._view(True)).view(numpy_dtype("bfloat16"))
+    return numpy.asarray(array._view(False))
 
 
 def array_to_numpy(array: Array):
     """Copies the data into a numpy array."""
-    import numpy
+    return array_view(array).copy()
 
-    flat = numpy.frombuffer(array.tobytes(), dtype=numpy_dtype(array.dtype))
-    return flat.reshape(array.shape).copy()
+
+def array_protocol(array: Array, dtype: Any = None, copy: bool | None = None):
+    """The method `__array__`: a read-only view, unless a copy is requested or another type needs one."""
+    view = array_view(array)
+    if dtype is not None and view.dtype != dtype:
+        if copy is False:
+            raise ValueError("another data type needs a copy")
+        return view.astype(dtype)
+    return view.copy() if copy else view

@@ -7,14 +7,23 @@ AttributeError, or ImportError, that names it.
 """
 
 import importlib
+import os
 
-from .. import __version__, errors
+from .. import __version__, _relay_opt, errors
 from ..errors import Error as TVMError
 from ..module import IRModule
 from .absent import absent
 from .runtime import cpu, device, nd
 
 _MODULES = ("contrib", "error", "instrument", "ir", "parser", "relay", "runtime", "target", "te", "testing", "tir", "transform")
+
+
+if "TVM_LOG_DEBUG" in os.environ:
+    # Messages of the library name its own variable.
+    try:
+        _relay_opt.set_log_levels(os.environ["TVM_LOG_DEBUG"])
+    except errors.PipelineError as error:
+        raise ValueError(str(error).replace("RELAY_LOG_DEBUG", "TVM_LOG_DEBUG")) from None
 
 
 def __getattr__(name: str):

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, cast
 
 from ... import _relay_opt as _ext
 from ...expr import Constant, Expr, Function
@@ -165,9 +165,8 @@ def FoldConstantExpr(expr: Expr, mod: IRModule, fold_qnn: bool = False) -> Expr:
 def on_expr(expr: Expr, pass_: Pass, mod: IRModule | None = None) -> Expr:
     """Returns expr after a pass on a module that has it for `main`."""
     base = from_expr(expr)
-    for name in mod._names() if mod is not None else ():
-        if name != "main":
-            base[name] = mod[name]
+    if mod is not None:
+        base.update({name: mod[name] for name in mod._names() if name != "main"})
     result = pass_(base)["main"]
     return result if isinstance(expr, Function) else result.body
 
@@ -254,12 +253,12 @@ def gradient(expr: Expr, mod: IRModule | None = None, mode: str = "higher_order"
 
 def to_cps(func: Function, mod: IRModule | None = None) -> Function:
     """Returns func in continuation-passing style."""
-    return on_expr(func, Pass("to-cps"), mod)
+    return cast(Function, on_expr(func, Pass("to-cps"), mod))
 
 
 def un_cps(func: Function) -> Function:
     """Returns the function that calls func with the identity as its continuation."""
-    return on_expr(func, Pass("un-cps"))
+    return cast(Function, on_expr(func, Pass("un-cps")))
 
 
 def build_config(opt_level: int = 2, required_pass: Any = None, disabled_pass: Any = None, trace: Any = None) -> PassContext:
