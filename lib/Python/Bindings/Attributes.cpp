@@ -258,6 +258,17 @@ const Attrs *relay::python::makeAttrs(StringRef OpName, const AttrsInfo &Info,
   return Ctx.getAttrs(Info, Slots);
 }
 
+/// Returns the attributes of class \p TypeKey with the values in \p Values.
+/// Raises TypeError as makeAttrs() does.
+static AttrsObject makeNode(const std::string &TypeKey, nb::dict Values) {
+  const AttrsInfo *Info = TypeKey == DictAttrsInfo.TypeKey
+                              ? &DictAttrsInfo
+                              : getContext().lookupAttrsInfo(TypeKey);
+  if (Info)
+    return {makeAttrs(TypeKey, *Info, Values)};
+  raiseTypeError("no attributes are of class '" + Twine(TypeKey) + "'");
+}
+
 static nb::object getAttribute(const AttrsObject &Self, const std::string &Key,
                                bool *IsFound) {
   const AttrsInfo &Info = Self.A->getInfo();
@@ -393,6 +404,7 @@ void relay::python::bindAttrs(nb::module_ &M) {
       .def("__hash__",
            [](const AttrsObject &Self) { return size_t(Self.A) >> 4; })
       .def("__repr__", describeAttrs);
+  M.def("make_attrs", makeNode, nb::arg("type_key"), nb::arg("values"));
   nb::class_<ObjectAttr>(M, "ObjectAttr",
                          "An attribute value of one of TVM's other classes.")
       .def_prop_ro("type_key",

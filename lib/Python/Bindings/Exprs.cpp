@@ -378,8 +378,6 @@ static void bindMatch(nb::module_ &M) {
                Patterns.push_back(nb::cast<Pattern *>(Clause.attr("lhs")));
                Children.push_back(nb::cast<Expr *>(Clause.attr("rhs")));
              }
-             if (Patterns.empty())
-               throw nb::value_error("a Match has one or more clauses");
              return nb::ref<Match>(new Match(std::move(Children),
                                              std::move(Patterns), IsComplete));
            }),

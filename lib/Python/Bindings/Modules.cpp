@@ -129,6 +129,14 @@ static std::string printExprJson(ExprRef Self) {
 // Comparing
 //===----------------------------------------------------------------------===//
 
+/// TVM's structural equality.
+static EqualOptions getEqualOptions() {
+  EqualOptions Options;
+  Options.AttributeTolerance = 1e-9;
+  Options.ResultVirtualDevices = false;
+  return Options;
+}
+
 static nb::object toResult(bool IsEqual, const Difference &D) {
   return IsEqual ? nb::none() : nb::object(toPython(D.Reason));
 }
@@ -136,7 +144,8 @@ static nb::object toResult(bool IsEqual, const Difference &D) {
 static nb::object compareModules(ModuleObject &L, ModuleObject &R) {
   Work W;
   Difference D;
-  bool IsEqual = isStructurallyEqual(L.getIR(W), R.getIR(W), {}, &D);
+  bool IsEqual =
+      isStructurallyEqual(L.getIR(W), R.getIR(W), getEqualOptions(), &D);
   return toResult(IsEqual, D);
 }
 
@@ -158,7 +167,7 @@ static nb::object compareExprs(ExprRef L, ExprRef R, bool MapFreeVars) {
   if (!MapFreeVars && FreeL != FreeR)
     return nb::str("different free variables");
   Difference D;
-  return toResult(isStructurallyEqual(**FL, **FR, {}, &D), D);
+  return toResult(isStructurallyEqual(**FL, **FR, getEqualOptions(), &D), D);
 }
 
 /// Returns \p E with the variables that are keys of \p Binds replaced.
@@ -202,6 +211,37 @@ static nb::list getFreeVars(ExprRef E) {
 //===----------------------------------------------------------------------===//
 // The class
 //===----------------------------------------------------------------------===//
+
+/// Returns the name that \p Key, a GlobalVar or a text, has.
+static StringRef toGlobalName(nb::handle Key) {
+  if (nb::isinstance<GlobalVar>(Key))
+    return nb::cast<GlobalVar *>(Key)->Name;
+  return intern(nb::str(Key));
+}
+
+/// Constructs a module at \p Self. Raises before construction if an argument
+/// is wrong.
+static void initModule(ModuleObject *Self, nb::handle Functions,
+                       nb::handle TypeDefs, nb::handle Attributes) {
+  EngineLock Lock;
+  std::vector<std::pair<StringRef, nb::ref<FunctionExpr>>> Members;
+  if (!Functions.is_none())
+    for (auto [Key, Value] : nb::cast<nb::dict>(Functions)) {
+      if (!nb::isinstance<FunctionExpr>(Value))
+        throw nb::type_error("a module holds functions");
+      Members.push_back({toGlobalName(Key), nb::cast<FunctionExpr *>(Value)});
+    }
+  if (!TypeDefs.is_none() && nb::len(TypeDefs))
+    throw nb::type_error("a module gets its type definitions from text");
+  const Attrs *A = nullptr;
+  if (!Attributes.is_none())
+    A = makeFunctionAttrs(nb::cast<nb::dict>(Attributes));
+  new (Self) ModuleObject();
+  for (auto &[Name, F] : Members)
+    Self->set(Name, std::move(F));
+  if (A)
+    Self->setAttributes(A);
+}
 
 static nb::list getNames(const ModuleObject &Self) {
   nb::list Names;
@@ -264,6 +304,16 @@ static void addTypeDef(ModuleObject &Self, nb::handle Name, nb::handle Params,
   }
 }
 
+/// Adds the types of \p Other that \p Self does not have.
+static void importTypes(ModuleObject &Self, ModuleObject &Other) {
+  Work W;
+  Self.detach();
+  Module &M = Self.getIR(W);
+  for (const TypeDef &D : Other.getIR(W).typeDefs())
+    if (!M.lookupTypeDef(D.Name))
+      M.addTypeDef(cloneTypeDef(D));
+}
+
 void relay::python::bindModules(nb::module_ &M) {
   nb::class_<ModuleObject>(M, "IRModule",
                            "Global functions and type definitions.",
@@ -272,7 +322,9 @@ void relay::python::bindModules(nb::module_ &M) {
                                  Self->set_self_py(P);
                                }),
                            nb::is_weak_referenceable())
-      .def(nb::init<>())
+      .def("__init__", initModule, nb::arg("functions").none() = nb::none(),
+           nb::arg("type_definitions").none() = nb::none(),
+           nb::arg("attrs").none() = nb::none())
       .def("_names", getNames)
       .def("_contains",
            [](const ModuleObject &Self, nb::handle Name) {
@@ -323,6 +375,7 @@ void relay::python::bindModules(nb::module_ &M) {
       .def("_json", printJsonText)
       .def("_type_defs", getTypeDefs)
       .def("_add_type_def", addTypeDef)
+      .def("_import_types", importTypes)
       .def_prop_rw(
           "_attrs",
           [](const ModuleObject &Self) {

@@ -12,6 +12,7 @@
 
 #include "PassObjects.h"
 #include "Objects.h"
+#include "llvm/ADT/ScopeExit.h"
 #include <atomic>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -65,8 +66,16 @@ static void replaceContents(Module &M, std::unique_ptr<Module> New) {
   M.keep(std::shared_ptr<const void>(std::move(New))); // what its types need
 }
 
+/// Where the module pass that the thread calls leaves the module that its
+/// function returns; null in its function, and while other passes run.
+static nb::object *&getResultSlot() {
+  static thread_local nb::object *Slot = nullptr;
+  return Slot;
+}
+
 static FailureOr<bool> runOnModule(const nb::object &Function, Module &M) {
   bool IsChanged = false;
+  nb::object *Slot = std::exchange(getResultSlot(), nullptr);
   bool Succeeded = callWithModule(M, [&](nb::object &In) {
     nb::object Out = Function(In, nb::cast(PassContextObject::current()));
     if (!nb::isinstance<ModuleObject>(Out))
@@ -77,6 +86,8 @@ static FailureOr<bool> runOnModule(const nb::object &Function, Module &M) {
       return;
     IsChanged = true;
     replaceContents(M, Result.copyIR(W));
+    if (Slot)
+      *Slot = Out;
   });
   if (!Succeeded)
     return failure();
@@ -139,7 +150,18 @@ CallbackPassObject::CallbackPassObject(nb::object Function,
                                        std::vector<std::string> Required,
                                        bool IsFunctionPass)
     : PassObject(makeCallbackPass(std::move(Function), Name, OptLevel,
-                                  std::move(Required), IsFunctionPass)) {}
+                                  std::move(Required), IsFunctionPass)),
+      IsFunctionPass(IsFunctionPass) {}
+
+nb::ref<ModuleObject> CallbackPassObject::run(ModuleObject &M) const {
+  if (IsFunctionPass)
+    return PassObject::run(M);
+  nb::object Returned = nb::cast(nb::ref<ModuleObject>(&M));
+  nb::object *Outer = std::exchange(getResultSlot(), &Returned);
+  auto Restore = llvm::make_scope_exit([&] { getResultSlot() = Outer; });
+  PassObject::run(M);
+  return nb::cast<ModuleObject *>(Returned);
+}
 
 //===----------------------------------------------------------------------===//
 // Passes
@@ -316,6 +338,17 @@ static void addNames(const nb::object &Names,
   }
 }
 
+/// The target of new contexts of this thread. Not destroyed: Python may have
+/// ended before the thread does.
+static nb::object &getAmbientTarget() {
+  static thread_local auto *Target = new nb::object(nb::none());
+  return *Target;
+}
+
+void PassContextObject::setAmbientTarget(nb::object Target) {
+  getAmbientTarget() = std::move(Target);
+}
+
 PassContextObject::PassContextObject(unsigned OptLevel, nb::object Required,
                                      nb::object Disabled,
                                      nb::object Instruments, nb::object Config,
@@ -333,6 +366,8 @@ PassContextObject::PassContextObject(unsigned OptLevel, nb::object Required,
   addNames(
       Disabled, [this](StringRef Name) { return PC.addDisabledPass(Name); },
       [this](StringRef Name) { PC.addDisabledName(Name); });
+  if (Target.is_none())
+    Target = getAmbientTarget();
   if (llvm::Error E = configure(PC, Config, Target))
     W.raise(ErrorKind::Pipeline, std::move(E));
   Engine::get().getLog().registerCallbacks(PC);

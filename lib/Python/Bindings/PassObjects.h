@@ -78,6 +78,13 @@ public:
   CallbackPassObject(nb::object Function, const std::string &Name,
                      unsigned OptLevel, std::vector<std::string> Required,
                      bool IsFunctionPass);
+
+  /// A module pass returns the module that its function returns; \p M if the
+  /// function did not run or returned its argument unchanged.
+  nb::ref<ModuleObject> run(ModuleObject &M) const;
+
+private:
+  bool IsFunctionPass;
 };
 
 class SequentialObject : public PassObject {
@@ -96,6 +103,10 @@ public:
   /// Returns the innermost context that the thread has entered, or its default
   /// context.
   static Ref current();
+
+  /// Sets the target of the contexts without a target that the thread creates
+  /// from now on; None for no target.
+  static void setAmbientTarget(nb::object Target);
 
   PassContext &get() { return PC; }
   void enter();

@@ -12,6 +12,7 @@
 
 #include "Objects.h"
 #include "PassObjects.h"
+#include "relay/Transforms/Partition/TargetSupport.h"
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -23,6 +24,24 @@ static std::string getPipeline(const PassObject &Self) {
   llvm::raw_string_ostream OS(Text);
   Self.get().printPipeline(OS);
   return Text;
+}
+
+/// Makes the compiler \p Name known to AnnotateTarget, which does not reject it
+/// then if it supports no operator: as a fact, it does not support
+/// annotations.
+static void declareCompiler(nb::handle Name) {
+  Work W;
+  Context &Ctx = getContext();
+  OpHookEntry Entry;
+  Entry.Op = Ctx.lookupOp("annotation.compiler_begin");
+  Entry.Key = intern(Name);
+  Entry.Level = 0;
+  Entry.Name = "AnnotateTarget";
+  Entry.Source = "relay_opt";
+  if (!OpFacts<TargetSupport>(Ctx, Entry.Key).empty())
+    return;
+  if (llvm::Error E = addOpFact<TargetSupport>(Ctx, Entry, false))
+    W.raise(ErrorKind::Pipeline, std::move(E));
 }
 
 static void bindContext(nb::module_ &M) {
@@ -47,6 +66,8 @@ static void bindContext(nb::module_ &M) {
              return PassContextObject::Ref(&Self);
            })
       .def("__exit__", [](PassContextObject &Self, nb::args) { Self.exit(); })
+      .def_static("_set_ambient_target", &PassContextObject::setAmbientTarget,
+                  nb::arg("target").none())
       .def("override_instruments", &PassContextObject::overrideInstruments,
            nb::arg("instruments").none())
       .def_ro("opt_level", &PassContextObject::OptLevel)
@@ -81,10 +102,14 @@ void relay::python::bindPasses(nb::module_ &M) {
                      return PassInfoObject(Self.get().getInfo());
                    })
       .def_prop_ro("pipeline", getPipeline)
+      .def_prop_ro(
+          "_is_function_pass",
+          [](const PassObject &Self) { return isa<FunctionPass>(&Self.get()); })
       .def("__call__", &PassObject::run, nb::arg("mod"));
   nb::class_<CallbackPassObject, PassObject>(M, "CallbackPass")
       .def(nb::init<nb::object, const std::string &, unsigned,
-                    std::vector<std::string>, bool>());
+                    std::vector<std::string>, bool>())
+      .def("__call__", &CallbackPassObject::run, nb::arg("mod"));
   nb::class_<SequentialObject, PassObject>(M, "SequentialBase")
       .def(nb::init<nb::list, unsigned, const std::string &,
                     std::vector<std::string>>());
@@ -96,6 +121,7 @@ void relay::python::bindPasses(nb::module_ &M) {
             E.getLog().set(Levels, E.getContext(), E.getRegistry()))
       W.raise(ErrorKind::Pipeline, std::move(Err));
   });
+  M.def("declare_compiler", declareCompiler, nb::arg("name"));
   M.def("pass_infos", [] {
     nb::list All;
     for (StringRef Name : Engine::get().getRegistry().getArguments()) {

@@ -405,6 +405,8 @@ bool ExprWriter::stepMatch() {
   if (Top.Step++ == 0)
     return enter(*Node.getChild(0));
   unsigned NumClauses = Node.Patterns.size();
+  if (NumClauses == 0)
+    return fail("a Match has one or more clauses");
   if (Top.Step == 2) {
     Top.Op = create(MatchOp::getInfo(), Result, nullptr, Node, NumClauses);
     Top.Op->setCompleteMatch(Node.IsComplete);

@@ -45,7 +45,8 @@ def _wrap(cls: type) -> type:
             self._inst = cls(*args, **kwargs)
 
         def __getattribute__(self, name: str) -> Any:
-            if name in _HOOKS:
+            # A hook of a class derived from this one replaces that of cls.
+            if name in _HOOKS and getattr(type(self), name) is PassInstrument.__dict__[name]:
                 return getattr(self._inst, name, None)
             return super().__getattribute__(name)
 
@@ -71,6 +72,27 @@ def pass_instrument(pi_cls: Any = None) -> Any:
         return _wrap(cls)
 
     return create if pi_cls is None else create(pi_cls)
+
+
+class _WithoutContextHooks(PassInstrument):
+    """Forwards what passes do, but not that contexts begin and end."""
+
+    def __init__(self, inner: Any):
+        self._inner = inner
+
+    @property
+    def name(self) -> str:
+        return getattr(self._inner, "name", type(self._inner).__name__)
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in _HOOKS and not name.endswith("_ctx"):
+            return getattr(self._inner, name, None)
+        return super().__getattribute__(name)
+
+
+def without_context_hooks(instrument: Any) -> PassInstrument:
+    """Returns an instrument that calls the hooks of another one, except enter_pass_ctx() and exit_pass_ctx()."""
+    return _WithoutContextHooks(instrument)
 
 
 class _Profile:

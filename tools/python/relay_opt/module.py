@@ -9,11 +9,12 @@ from typing import Any
 from . import _relay_opt as _ext
 from ._relay_opt import Expr, Function, GlobalVar, IRModule, Var
 
-_NO_METADATA = """/* For debugging purposes the metadata section has been omitted.
- * If you would like to see the full metadata section you can set the
- * option to `True` when invoking `astext`.
- */
-"""
+_NO_METADATA = (
+    "/* For debugging purposes the metadata section has been omitted.\n"
+    " * If you would like to see the full metadata section you can set the \n"
+    " * option to `True` when invoking `astext`. \n"
+    " */\n"
+)
 
 
 def _name(key: Any) -> str:
@@ -39,14 +40,6 @@ def from_expr(expr: Expr, functions: Any = None, type_defs: Any = None) -> IRMod
     return module
 
 
-def _init(self: IRModule, functions: Any = None, type_definitions: Any = None, attrs: Any = None) -> None:
-    _ext_init(self)
-    for key, function in (functions or {}).items():
-        self._set(_name(key), function)
-    if attrs:
-        self._attrs = dict(attrs)
-
-
 def _getitem(self: IRModule, key: Any) -> Function:
     function = self._lookup(_name(key))
     if function is None:
@@ -69,8 +62,11 @@ def _global_var(self: IRModule, name: str) -> GlobalVar:
 
 
 def _update(self: IRModule, other: Any) -> None:
-    functions = other if isinstance(other, dict) else {n: other[n] for n in other._names()}
-    for key, function in functions.items():
+    """Sets the functions of other, a module or a dict, and adds its types."""
+    if isinstance(other, IRModule):
+        self._import_types(other)
+        other = {name: other[name] for name in other._names()}
+    for key, function in other.items():
         self[_name(key)] = function
 
 
@@ -79,6 +75,14 @@ def _astext(self: IRModule, show_meta_data: bool = True, annotate: Any = None) -
     if show_meta_data:
         return self._print(True, True, False, None)
     return '#[version = "0.0.5"]\n' + self._print(True, False, False, None) + "\n" + _NO_METADATA
+
+
+def _get_type(self: IRModule, name: str) -> tuple:
+    """Returns a data type and its constructors. Raises ValueError if the module has no such type."""
+    for type_name, constructors in self._type_defs():
+        if type_name == name:
+            return (_ext.GlobalTypeVar(name), *constructors)
+    raise ValueError(f"Cannot find global type var \"{name}\" in the Module")
 
 
 def _text(self: IRModule) -> str:
@@ -98,6 +102,11 @@ def _repr_html(self: IRModule) -> str | None:
     return module_html(self)
 
 
+def _get_constructor(self: IRModule, type_name: str, name: str) -> Any:
+    """Returns the constructor of a type definition."""
+    return next(c for c in _get_type(self, type_name)[1:] if c.name_hint == name)
+
+
 def _match(self: IRModule, pattern: Any) -> list[Any]:
     """Returns the matches of a pattern, a text or a DFPattern, in all functions; see patterns.find()."""
     from .patterns import find
@@ -106,17 +115,18 @@ def _match(self: IRModule, pattern: Any) -> list[Any]:
 
 
 # Type checkers know these members from lib/Python/Stub.pat.
-_ext_init = IRModule.__init__
-setattr(IRModule, "__init__", _init)
 setattr(IRModule, "__getitem__", _getitem)
 setattr(IRModule, "__setitem__", _setitem)
 setattr(IRModule, "__delitem__", lambda self, key: self._remove(_name(key)))
 setattr(IRModule, "__contains__", lambda self, key: self._contains(_name(key)))
 setattr(IRModule, "__len__", lambda self: len(self._names()))
+setattr(IRModule, "same_as", lambda self, other: self is other)
 setattr(IRModule, "functions", property(_functions))
 setattr(IRModule, "functions_items", lambda self: list(_functions(self).items()))
 setattr(IRModule, "get_global_var", _global_var)
 setattr(IRModule, "get_global_vars", lambda self: [_ext.global_var(name) for name in self._names()])
+setattr(IRModule, "get_type", _get_type)
+setattr(IRModule, "get_constructor", _get_constructor)
 setattr(IRModule, "update", _update)
 setattr(IRModule, "update_func", lambda self, key, function: self.__setitem__(key, function))
 setattr(IRModule, "astext", _astext)

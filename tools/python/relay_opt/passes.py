@@ -12,6 +12,21 @@ from ._relay_opt import CallbackPass, IRModule, Pass, PassContext, PassInfo, Seq
 __all__ = ["FunctionPass", "ModulePass", "Pass", "PassContext", "PassInfo", "Sequential", "function_pass", "module_analysis", "module_pass"]
 
 
+def _describe(self: Pass) -> str:
+    info = self.info
+    kind = "Sequential" if isinstance(self, SequentialBase) else "Function" if self._is_function_pass else "Module"
+    return f"Run {kind} pass: {info.name} at the optimization level {info.opt_level}"
+
+
+def _describe_info(self: PassInfo) -> str:
+    required = ", ".join(self.required)
+    return f"The meta data of the pass - pass name: {self.name}, opt_level: {self.opt_level}, required passes: [{required}]"
+
+
+Pass.__repr__ = Pass.__str__ = _describe
+PassInfo.__repr__ = PassInfo.__str__ = _describe_info
+
+
 class Sequential(SequentialBase):
     """Runs passes in order, those that the context's opt level and lists allow."""
 
@@ -19,6 +34,12 @@ class Sequential(SequentialBase):
         passes = list(passes or [])
         super().__init__(passes, opt_level, name, [str(r) for r in required or []])
         self.passes = passes
+
+    def __repr__(self) -> str:
+        names = " ".join(member.info.name for member in self.passes)
+        return f"{_describe(self)}. The passes will be executed are: [{names} ]"
+
+    __str__ = __repr__
 
 
 class ModulePass(CallbackPass):

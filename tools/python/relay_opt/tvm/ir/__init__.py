@@ -18,6 +18,7 @@ from ..._relay_opt import (
     Type,
     TypeCall,
     TypeVar,
+    make_attrs,
 )
 from ...comparison import assert_structural_equal, structural_equal, structural_hash
 from ...module import IRModule
@@ -48,6 +49,11 @@ def register_op_attr(op_name: str, attr_key: str, value=None, level: int = 10):
         f"attribute '{attr_key}' of '{op_name}' cannot be registered from Python; docs/Hooks.md says how a plugin or a "
         "file of facts does it"
     )
+
+
+def make_node(type_key: str, **kwargs) -> Attrs:
+    """Returns the attributes of a class, such as DictAttrs or relay.attrs.Conv2DAttrs, with these fields."""
+    return make_attrs(type_key, kwargs)
 
 
 def __getattr__(name: str):

@@ -74,6 +74,6 @@ _MODULES = (
 def __getattr__(name: str):
     if name in _MODULES:
         return importlib.import_module(f"{__name__}.{name}")
-    if name == "create_executor":
-        return importlib.import_module(f"{__name__}.build_module").create_executor
+    if name in ("build", "create_executor", "optimize"):
+        return getattr(importlib.import_module(f"{__name__}.build_module"), name)
     raise absent("tvm.relay", name)

@@ -76,8 +76,11 @@ for _name, _argument in _PLAIN.items():
 
 
 def AnnotateTarget(targets: Any, include_non_call_ops: bool = True) -> Pass:
-    """Returns the pass `annotate-target`."""
-    return _make("annotate-target", targets=_list(targets), include_non_call_ops=include_non_call_ops)
+    """Returns the pass `annotate-target`. As in TVM, a target may support nothing."""
+    names = _list(targets)
+    for name in names:
+        _ext.declare_compiler(name)
+    return _make("annotate-target", targets=names, include_non_call_ops=include_non_call_ops)
 
 
 def _list(value: Any) -> list[str]:
