@@ -23,8 +23,9 @@ def _describe_info(self: PassInfo) -> str:
     return f"The meta data of the pass - pass name: {self.name}, opt_level: {self.opt_level}, required passes: [{required}]"
 
 
-Pass.__repr__ = Pass.__str__ = _describe
-PassInfo.__repr__ = PassInfo.__str__ = _describe_info
+for _name in ("__repr__", "__str__"):
+    setattr(Pass, _name, _describe)
+    setattr(PassInfo, _name, _describe_info)
 
 
 class Sequential(SequentialBase):

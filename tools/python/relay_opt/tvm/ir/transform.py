@@ -55,7 +55,7 @@ def _list_configs() -> dict[str, dict[str, str]]:
     return {name: {"type": kind} for name, kind in sorted({**configs, **_CONFIG_TYPES}.items())}
 
 
-PassContext.list_configs = staticmethod(_list_configs)
+setattr(PassContext, "list_configs", staticmethod(_list_configs))
 
 
 def PrintIR(header: str = "", show_meta_data: bool = False) -> Pass:
