@@ -23,9 +23,22 @@ using namespace relay::python;
 // Reading
 //===----------------------------------------------------------------------===//
 
-static nb::ref<ModuleObject> readModule(const std::string &Text,
+/// Returns the bytes of \p Object, which is text or bytes. A character that
+/// stands for a byte that is not UTF-8 becomes that byte. Raises TypeError.
+static std::string toBytes(nb::handle Object) {
+  nb::object Bytes = nb::borrow(Object);
+  if (nb::isinstance<nb::str>(Object))
+    Bytes = Object.attr("encode")("utf-8", "surrogateescape");
+  if (!nb::isinstance<nb::bytes>(Bytes))
+    throw nb::type_error("the text of a module is a str or bytes");
+  auto Data = nb::borrow<nb::bytes>(Bytes);
+  return std::string(Data.c_str(), Data.size());
+}
+
+static nb::ref<ModuleObject> readModule(nb::handle Source,
                                         const std::string &Name, bool Infer,
                                         bool OpaqueConstants) {
+  std::string Text = toBytes(Source);
   Work W;
   Engine &E = Engine::get();
   ReadOptions Options;
@@ -44,8 +57,7 @@ static nb::ref<ModuleObject> readModule(const std::string &Text,
 
 /// Returns the expression of a text that holds one instead of definitions;
 /// otherwise the module.
-static nb::object readExpression(const std::string &Text,
-                                 const std::string &Name) {
+static nb::object readExpression(nb::handle Text, const std::string &Name) {
   nb::ref<ModuleObject> Read = readModule(Text, Name, false, false);
   Work W;
   Module &M = Read->getIR(W);
@@ -160,7 +172,8 @@ static nb::object compareExprs(ExprRef L, ExprRef R, bool MapFreeVars) {
   return toResult(isStructurallyEqual(**FL, **FR, {}, &D), D);
 }
 
-/// Returns \p E with the variables that are keys of \p Binds replaced.
+/// Returns \p E with the variables that are keys of \p Binds replaced. Raises
+/// ExprError if a `let` binds one.
 static ExprRef bindVars(ExprRef E, nb::dict Binds) {
   llvm::DenseMap<const Expr *, ExprRef> Values;
   for (auto [Key, Value] : Binds) {
@@ -168,6 +181,14 @@ static ExprRef bindVars(ExprRef E, nb::dict Binds) {
       throw nb::type_error("bind() maps variables to expressions");
     Values[nb::cast<Var *>(Key)] = nb::cast<Expr *>(Value);
   }
+  visitPostOrder(E, [&](const ExprRef &Node) {
+    auto *TheLet = dyn_cast<Let>(Node.get());
+    if (!TheLet || !Values.count(TheLet->getChild(0).get()))
+      return;
+    StringRef Name = cast<Var>(TheLet->getChild(0).get())->Name;
+    Work().raise(ErrorKind::Value,
+                 ("variable `" + Name + "` is bound by a `let`").str());
+  });
   return substitute(E, Values);
 }
 
@@ -225,6 +246,8 @@ static std::vector<Type *> toFieldTypes(nb::handle List) {
   std::vector<Type *> Types;
   for (nb::handle T : List)
     Types.push_back(toType(T));
+  if (llvm::is_contained(Types, nullptr))
+    throw nb::type_error("None is not a Relay type");
   return Types;
 }
 
@@ -232,22 +255,40 @@ static std::vector<Type *> toFieldTypes(nb::handle List) {
 static void addTypeDef(ModuleObject &Self, nb::handle Name, nb::handle Params,
                        nb::handle Constructors) {
   Work W;
-  Module &M = Self.getIR(W);
   auto D = std::make_unique<TypeDef>();
   D->Name = intern(Name);
-  if (M.lookupTypeDef(D->Name))
-    throw nb::value_error("the module has this type already");
-  for (nb::handle P : Params)
-    D->TypeParams.push_back(cast<TypeVarType>(toType(P)));
-  TypeDef *Added = M.addTypeDef(std::move(D));
+  for (TypeVarType *Var : toTypeVars(Params))
+    D->TypeParams.push_back(Var);
+  std::vector<std::unique_ptr<relay::Constructor>> New;
   for (nb::handle C : Constructors) {
     auto [ConsName, Fields] = nb::cast<std::pair<nb::object, nb::object>>(C);
-    auto New = std::make_unique<relay::Constructor>();
-    New->Name = intern(ConsName);
+    New.push_back(std::make_unique<relay::Constructor>());
+    New.back()->Name = intern(ConsName);
     for (Type *T : toFieldTypes(Fields))
-      New->Fields.push_back(T);
-    M.addConstructor(*Added, std::move(New));
+      New.back()->Fields.push_back(T);
   }
+  Self.detach();
+  Module &M = Self.getIR(W);
+  if (M.lookupTypeDef(D->Name))
+    throw nb::value_error("the module has this type already");
+  TypeDef *Added = M.addTypeDef(std::move(D));
+  for (std::unique_ptr<relay::Constructor> &C : New)
+    M.addConstructor(*Added, std::move(C));
+}
+
+/// Creates a module as TVM's IRModule() does; relay_opt.module checks and adds
+/// the contents.
+static nb::ref<ModuleObject> makeModule(nb::object Functions,
+                                        nb::object TypeDefs, nb::object Attrs) {
+  nb::ref<ModuleObject> New;
+  {
+    EngineLock Lock;
+    New = new ModuleObject();
+  }
+  if (!Functions.is_none() || !TypeDefs.is_none() || !Attrs.is_none())
+    nb::module_::import_("relay_opt.module")
+        .attr("fill")(New, Functions, TypeDefs, Attrs);
+  return New;
 }
 
 void relay::python::bindModules(nb::module_ &M) {
@@ -257,7 +298,9 @@ void relay::python::bindModules(nb::module_ &M) {
                                [](ModuleObject *Self, PyObject *P) noexcept {
                                  Self->set_self_py(P);
                                }))
-      .def(nb::init<>())
+      .def(nb::new_(&makeModule), nb::arg("functions").none() = nb::none(),
+           nb::arg("type_definitions").none() = nb::none(),
+           nb::arg("attrs").none() = nb::none())
       .def("_names", getNames)
       .def("_contains",
            [](const ModuleObject &Self, nb::handle Name) {
@@ -311,6 +354,8 @@ void relay::python::bindModules(nb::module_ &M) {
             return fromDictAttrs(Self.getAttributes());
           },
           [](ModuleObject &Self, nb::dict Entries) {
+            EngineLock Lock;
+            Self.detach();
             Self.setAttributes(makeFunctionAttrs(Entries));
           });
   M.def("free_vars", getFreeVars);

@@ -115,13 +115,12 @@ nb::tuple PipelineObject::run(ModuleObject &M, unsigned OptLevel,
     return configure(PC, Config, Target);
   };
   bool Failed;
-  llvm::Error E = llvm::Error::success();
-  {
+  llvm::Error E = [&] {
     nb::gil_scoped_release Release;
     TheSession.watch(Ctx);
     Failed = failed(TheSession.run(*Copy, ThisPM, Options));
-    E = TheSession.report(Stream, ThisPM, Failed);
-  }
+    return TheSession.report(Stream, ThisPM, Failed);
+  }();
   std::string Printed = takeText();
   if (E)
     W.raise(ErrorKind::Pass, std::move(E), "pipeline");

@@ -27,9 +27,7 @@ def free_vars(expr: Expr) -> list[Var]:
 
 def from_expr(expr: Expr, functions: Any = None, type_defs: Any = None) -> IRModule:
     """Returns a module whose `main` is expr; the parameters of an expression that is no function are its free variables."""
-    module = IRModule()
-    for key, function in (functions or {}).items():
-        module._set(_name(key), function)
+    module = IRModule(functions, type_defs)
     if not isinstance(expr, Function):
         expr = Function(free_vars(expr), expr)
     name = "main"
@@ -39,12 +37,14 @@ def from_expr(expr: Expr, functions: Any = None, type_defs: Any = None) -> IRMod
     return module
 
 
-def _init(self: IRModule, functions: Any = None, type_definitions: Any = None, attrs: Any = None) -> None:
-    _ext_init(self)
+def fill(module: IRModule, functions: Any, type_definitions: Any, attrs: Any) -> None:
+    """Adds what IRModule() was called with. Called by the extension module."""
+    if type_definitions:
+        raise NotImplementedError("a module gets type definitions from text, not from `type_definitions`")
     for key, function in (functions or {}).items():
-        self._set(_name(key), function)
+        _setitem(module, key, function)
     if attrs:
-        self._attrs = dict(attrs)
+        module._attrs = dict(attrs)
 
 
 def _getitem(self: IRModule, key: Any) -> Function:
@@ -98,8 +98,6 @@ def _repr_html(self: IRModule) -> str | None:
     return module_html(self)
 
 
-_ext_init = IRModule.__init__
-IRModule.__init__ = _init
 IRModule.__getitem__ = _getitem
 IRModule.__setitem__ = _setitem
 IRModule.__delitem__ = lambda self, key: self._remove(_name(key))

@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import typing
+from typing import NamedTuple
 
-from ._relay_opt import Array, DimExpr
+from ._relay_opt import Array, DimExpr, set_int_imm
 
 
 class IntImm(int):
@@ -14,7 +15,7 @@ class IntImm(int):
 
     dtype: str
 
-    def __new__(cls, dtype: str, value: int, span: Any = None) -> IntImm:
+    def __new__(cls, dtype: str, value: int, span: typing.Any = None) -> IntImm:
         self = super().__new__(cls, value)
         self.dtype = dtype
         return self
@@ -27,8 +28,16 @@ class IntImm(int):
         return IntImm, (self.dtype, int(self))
 
 
-class Any(DimExpr):  # type: ignore[no-redef]
-    """A dimension that is not known, `?`."""
+set_int_imm(IntImm)
+
+
+class _AnyMeta(type):
+    def __instancecheck__(cls, value: object) -> bool:
+        return isinstance(value, DimExpr) and value.is_any
+
+
+class Any(metaclass=_AnyMeta):
+    """A dimension that is not known, `?`: creates and recognizes a DimExpr."""
 
     def __new__(cls):
         return DimExpr.any()
@@ -67,7 +76,7 @@ def numpy_dtype(name: str):
     return numpy.dtype(name)
 
 
-def array_from_numpy(value: Any, dtype: str | None = None) -> Array:
+def array_from_numpy(value: typing.Any, dtype: str | None = None) -> Array:
     """Copies a numpy array, or what numpy makes one of."""
     import numpy
 
