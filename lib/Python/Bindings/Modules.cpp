@@ -261,7 +261,7 @@ static void addTypeDef(ModuleObject &Self, nb::handle Name, nb::handle Params,
     D->TypeParams.push_back(Var);
   std::vector<std::unique_ptr<relay::Constructor>> New;
   for (nb::handle C : Constructors) {
-    auto [ConsName, Fields] = nb::cast<std::pair<nb::object, nb::object>>(C);
+    nb::object ConsName = C[0], Fields = C[1];
     New.push_back(std::make_unique<relay::Constructor>());
     New.back()->Name = intern(ConsName);
     for (Type *T : toFieldTypes(Fields))
