@@ -17,10 +17,10 @@
 using namespace relay;
 using namespace relay::python;
 
-/// Returns relay_opt.values.IntImm. It is looked up once: a shape has several.
-static nb::handle getIntImm() {
-  static auto *Class =
-      new nb::object(nb::module_::import_("relay_opt.values").attr("IntImm"));
+/// The class relay_opt.values.IntImm, which that module sets. Protected by the
+/// interpreter's lock. Not destroyed.
+static nb::object &getIntImm() {
+  static auto *Class = new nb::object();
   return *Class;
 }
 
@@ -83,21 +83,34 @@ static Attr toIntAttr(nb::handle Object) {
   return getContext().getInt(Value, T);
 }
 
-static Attr toArrayAttr(nb::handle Object) {
+/// Lists and dicts nest no deeper than this, so that functions over attribute
+/// values may recurse.
+static constexpr unsigned MaxAttrDepth = 1000;
+
+static Attr toAttr(nb::handle Object, unsigned Depth);
+
+static Attr toArrayAttr(nb::handle Object, unsigned Depth) {
   SmallVector<Attr, 8> Elements;
   for (nb::handle Element : Object)
-    Elements.push_back(toAttr(Element));
+    Elements.push_back(toAttr(Element, Depth + 1));
   return getContext().getArray(Elements);
 }
 
-static void getEntries(nb::dict Values, SmallVectorImpl<NamedAttr> &Entries) {
+static void getEntries(nb::dict Values, SmallVectorImpl<NamedAttr> &Entries,
+                       unsigned Depth = 0) {
   for (auto [Key, Value] : Values)
     Entries.push_back(
         {getContext().getString(nb::cast<std::string>(nb::str(Key))),
-         toAttr(Value)});
+         toAttr(Value, Depth + 1)});
 }
 
 Attr relay::python::toAttr(nb::handle Object) {
+  return ::toAttr(Object, /*Depth=*/0);
+}
+
+static Attr toAttr(nb::handle Object, unsigned Depth) {
+  if (Depth > MaxAttrDepth)
+    throw nb::value_error("an attribute is nested more than 1000 levels deep");
   EngineLock Lock;
   Context &Ctx = getContext();
   if (Object.is_none())
@@ -109,10 +122,10 @@ Attr relay::python::toAttr(nb::handle Object) {
   if (nb::isinstance<nb::str>(Object))
     return Ctx.getString(nb::cast<std::string>(Object));
   if (nb::isinstance<nb::list>(Object) || nb::isinstance<nb::tuple>(Object))
-    return toArrayAttr(Object);
+    return toArrayAttr(Object, Depth);
   if (nb::isinstance<nb::dict>(Object)) {
     SmallVector<NamedAttr, 4> Entries;
-    getEntries(nb::borrow<nb::dict>(Object), Entries);
+    getEntries(nb::borrow<nb::dict>(Object), Entries, Depth);
     return Ctx.getDict(Entries);
   }
   if (nb::isinstance<DimObject>(Object))
@@ -135,7 +148,7 @@ Attr relay::python::toAttr(nb::handle Object) {
     return Ctx.getFloat(nb::cast<double>(nb::float_(Object)),
                         DType::getFloat(64));
   if (nb::hasattr(Object, "__iter__"))
-    return toArrayAttr(Object);
+    return toArrayAttr(Object, Depth);
   std::string Class =
       nb::cast<std::string>(nb::str(Object.type().attr("__name__")));
   throw nb::type_error(("an attribute cannot hold a " + Class).c_str());
@@ -181,7 +194,7 @@ nb::object relay::python::fromAttr(Attr A) {
     return fromType(A.getType());
   case Attr::Kind::Object:
   case Attr::Kind::Raw:
-    return nb::cast(ObjectAttr{AttrRef(A)});
+    return nb::cast(ObjectAttr{Disposable<AttrRef>(AttrRef(A))});
   }
   llvm_unreachable("unknown kind of attribute value");
 }
@@ -366,6 +379,7 @@ static void bindDims(nb::module_ &M) {
 
 void relay::python::bindAttrs(nb::module_ &M) {
   bindDims(M);
+  M.def("set_int_imm", [](nb::object Class) { getIntImm() = Class; });
   nb::class_<AttrsObject>(M, "Attrs", "The attributes of a call, by name.")
       .def("__getattr__",
            [](const AttrsObject &Self, const std::string &Key) {

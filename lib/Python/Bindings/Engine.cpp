@@ -29,6 +29,8 @@ Engine::Engine() {
   Limits.Memory = std::numeric_limits<uint64_t>::max();
   TheSession.setLimits(Limits);
   Ctx = TheSession.createContext();
+  // Kept exceptions and the EngineLock belong to the thread that runs a pass.
+  assert(Ctx->getNumThreads() == 1 && "passes would run on other threads");
 }
 
 EngineLock::EngineLock() {
@@ -39,13 +41,82 @@ EngineLock::EngineLock() {
   Mutex.lock();
 }
 
+void Engine::unlock() {
+  if (HasDead.load(std::memory_order_relaxed))
+    destroyDead();
+  Mutex.unlock();
+}
+
+void Engine::destroyDead() {
+  std::vector<std::shared_ptr<void>> Now;
+  {
+    std::lock_guard<std::mutex> Guard(DeadMutex);
+    Now.swap(Dead);
+    HasDead = false;
+  }
+}
+
+bool relay::python::tryLockEngine() { return Engine::get().Mutex.try_lock(); }
+
+void relay::python::unlockEngine() { Engine::get().unlock(); }
+
+void relay::python::disposeLater(std::shared_ptr<void> Dead) {
+  Engine &E = Engine::get();
+  std::lock_guard<std::mutex> Guard(E.DeadMutex);
+  E.Dead.push_back(std::move(Dead));
+  E.HasDead = true;
+}
+
+//===----------------------------------------------------------------------===//
+// Type variables
+//===----------------------------------------------------------------------===//
+
+/// Appends the types of which \p T consists.
+static void appendParts(Type *T, SmallVectorImpl<Type *> &Parts) {
+  switch (T->getKind()) {
+  case Type::Kind::Tuple:
+    llvm::append_range(Parts, cast<TupleType>(T)->getFields());
+    return;
+  case Type::Kind::Func: {
+    auto *F = cast<FuncType>(T);
+    llvm::append_range(Parts, F->getTypeParams());
+    llvm::append_range(Parts, F->getParams());
+    Parts.push_back(F->getResult());
+    return;
+  }
+  case Type::Kind::Ref:
+    Parts.push_back(cast<RefType>(T)->getValueType());
+    return;
+  case Type::Kind::Call:
+    llvm::append_range(Parts, cast<TypeCall>(T)->getArgs());
+    return;
+  default:
+    return;
+  }
+}
+
+void Engine::keepTypeVars(Type *T) {
+  SmallVector<Type *, 8> Stack = {T};
+  while (!Stack.empty()) {
+    Type *Part = Stack.pop_back_val();
+    if (!Part || !Part->hasTypeVar() || !TypesWithVars.insert(Part).second)
+      continue;
+    if (auto *Var = dyn_cast<TypeVarType>(Part))
+      TypeVars.push_back(Var);
+    appendParts(Part, Stack);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Diagnostics
 //===----------------------------------------------------------------------===//
 
-Work::Work() : TextBegin(Engine::get().Text.size()) {
+Work::Work()
+    : Outer(std::exchange(Engine::get().Innermost, this)),
+      TextBegin(Engine::get().Text.size()) {
   Engine::get().Ctx->getDiagnostics().pushHandler([this](const Diagnostic &D) {
-    if (D.Kind == Severity::Error)
+    bool IsInnermost = Engine::get().Innermost == this;
+    if (D.Kind == Severity::Error && IsInnermost)
       Errors.push_back(D);
     return false; // it is printed, too
   });
@@ -66,6 +137,7 @@ static void writeToStderr(StringRef Text) {
 Work::~Work() {
   Engine &E = Engine::get();
   E.Ctx->getDiagnostics().popHandler();
+  E.Innermost = Outer;
   if (E.Text.size() <= TextBegin)
     return;
   std::string Rest = E.Text.substr(TextBegin);

@@ -20,10 +20,14 @@
 #include "Bridge/LogLevels.h"
 #include "ExprConversion.h"
 #include "relay/Session/Session.h"
+#include "llvm/ADT/DenseSet.h"
+#include <atomic>
 #include <mutex>
 #include <nanobind/nanobind.h>
 
 namespace relay::python {
+
+class Work;
 
 class Engine {
 public:
@@ -37,11 +41,19 @@ public:
   LogLevels &getLog() { return Log; }
   /// The stream for the output of passes.
   raw_ostream &getOutput() { return Stream; }
+  /// Keeps the type variables in \p T, which Python has seen, from being used
+  /// for other type parameters, until the process ends. Called with EngineLock.
+  void keepTypeVars(Type *T);
 
 private:
   friend class EngineLock;
   friend class Work;
+  friend bool tryLockEngine();
+  friend void unlockEngine();
+  friend void disposeLater(std::shared_ptr<void> Dead);
   Engine();
+  void unlock();
+  void destroyDead();
 
   std::string Text; ///< printed diagnostics and output of passes
   llvm::raw_string_ostream Stream{Text};
@@ -50,6 +62,13 @@ private:
   std::unique_ptr<Context> Ctx;
   SharedNodes Nodes;
   std::recursive_mutex Mutex;
+  Work *Innermost = nullptr; ///< the piece of work that records diagnostics
+  llvm::DenseSet<Type *> TypesWithVars;
+  TypeParamList TypeVars;
+
+  std::mutex DeadMutex;
+  std::atomic<bool> HasDead = false;
+  std::vector<std::shared_ptr<void>> Dead; ///< protected by DeadMutex
 };
 
 inline Context &getContext() { return Engine::get().getContext(); }
@@ -59,7 +78,7 @@ inline Context &getContext() { return Engine::get().getContext(); }
 class EngineLock {
 public:
   EngineLock();
-  ~EngineLock() { Engine::get().Mutex.unlock(); }
+  ~EngineLock() { Engine::get().unlock(); }
   EngineLock(const EngineLock &) = delete;
 };
 
@@ -89,6 +108,7 @@ private:
   nb::list describe() const;
 
   EngineLock Lock;
+  Work *Outer;
   size_t TextBegin; ///< of the engine's text
   std::vector<Diagnostic> Errors;
 };

@@ -16,6 +16,7 @@
 #ifndef RELAY_LIB_PYTHON_BINDINGS_EXPR_H
 #define RELAY_LIB_PYTHON_BINDINGS_EXPR_H
 
+#include "Disposal.h"
 #include "relay/IR/AttrRef.h"
 #include "relay/IR/Attrs.h"
 #include "relay/IR/Constant.h"
@@ -113,13 +114,13 @@ public:
 class Constant final : public Expr {
 public:
   explicit Constant(Attr Value)
-      : Expr(ExprKind::Constant, {}), Value(Value), Data(Value) {}
+      : Expr(ExprKind::Constant, {}), Value(Value), Data(ConstantRef(Value)) {}
   static bool classof(const Expr *E) {
     return E->getKind() == ExprKind::Constant;
   }
 
   const Attr Value;
-  const ConstantRef Data;
+  const Disposable<ConstantRef> Data;
 };
 
 /// An operator. There is one node for each operator.

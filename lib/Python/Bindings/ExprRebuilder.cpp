@@ -75,11 +75,14 @@ Expr::Ref ExprRebuilder::run(const Expr &Root, ReplaceFn Replace) {
 
 static Expr::Ref keepCopy(const Expr &, const Expr &) { return {}; }
 
-/// Returns a variable like \p Old.
+/// Returns a variable like \p Old, or \p Old if a rewrite has put another
+/// expression in place of the variable: conversion to IR reports it.
 static Expr::Ref copyVariable(const Expr &Old) {
-  auto &V = cast<Var>(Old);
-  Expr::Ref New = new Var(V.Name, V.Annotation, V.VirtualDevice);
-  New->setCheckedType(V.getCheckedType());
+  auto *V = dyn_cast<Var>(&Old);
+  if (!V)
+    return const_cast<Expr *>(&Old);
+  Expr::Ref New = new Var(V->Name, V->Annotation, V->VirtualDevice);
+  New->setCheckedType(V->getCheckedType());
   return New;
 }
 

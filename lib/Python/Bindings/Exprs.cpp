@@ -22,13 +22,16 @@ using namespace relay::python;
 // Construction
 //===----------------------------------------------------------------------===//
 
+static ExprRef toExpr(nb::handle Object) {
+  if (!nb::isinstance<Expr>(Object))
+    throw nb::type_error("a Relay expression is expected");
+  return nb::cast<Expr *>(Object);
+}
+
 static std::vector<ExprRef> toExprs(nb::handle List) {
   std::vector<ExprRef> Exprs;
-  for (nb::handle Object : List) {
-    if (!nb::isinstance<Expr>(Object))
-      throw nb::type_error("a Relay expression is expected");
-    Exprs.push_back(nb::cast<Expr *>(Object));
-  }
+  for (nb::handle Object : List)
+    Exprs.push_back(toExpr(Object));
   return Exprs;
 }
 
@@ -47,9 +50,28 @@ static nb::list fromExprs(ArrayRef<ExprRef> Exprs) {
   return List;
 }
 
+/// Sets the location of \p New to \p Object, a relay_opt.values.Span or None.
+/// Raises TypeError.
+template <typename ExprT>
+static nb::ref<ExprT> withSpan(nb::ref<ExprT> New, nb::handle Object) {
+  if (Object.is_none())
+    return New;
+  if (!nb::hasattr(Object, "source_name") || !nb::hasattr(Object, "line") ||
+      !nb::hasattr(Object, "column"))
+    throw nb::type_error("a span is a Span or None");
+  std::string Source =
+      nb::cast<std::string>(nb::str(Object.attr("source_name").attr("name")));
+  EngineLock Lock;
+  Span S{Source, nb::cast<int>(Object.attr("line")),
+         nb::cast<int>(Object.attr("column"))};
+  New->setLoc(getContext().getLocations().get(Location(), S));
+  return New;
+}
+
 static nb::ref<Var> makeVar(nb::object Name, nb::handle Annotation,
-                            nb::handle) {
-  return new Var(intern(Name), toType(Annotation));
+                            nb::handle Span) {
+  return withSpan(nb::ref<Var>(new Var(intern(Name), toType(Annotation))),
+                  Span);
 }
 
 /// Converts \p Object, which is None, Attrs or a dict, to the attributes of a
@@ -70,7 +92,7 @@ static const Attrs *toCallAttrs(const Expr &Callee, nb::handle Object) {
 
 static nb::ref<Call> makeCall(ExprRef Callee, nb::handle Args,
                               nb::handle Attributes, nb::handle TypeArgs,
-                              nb::handle) {
+                              nb::handle Span) {
   std::vector<ExprRef> Children = {Callee};
   for (ExprRef &Arg : toExprs(Args))
     Children.push_back(std::move(Arg));
@@ -79,7 +101,8 @@ static nb::ref<Call> makeCall(ExprRef Callee, nb::handle Args,
     for (nb::handle T : TypeArgs)
       Types.push_back(toType(T));
   const Attrs *A = toCallAttrs(*Callee, Attributes);
-  return new Call(std::move(Children), A, std::move(Types));
+  return withSpan(
+      nb::ref<Call>(new Call(std::move(Children), A, std::move(Types))), Span);
 }
 
 static const OpInfo &lookupOp(StringRef Name) {
@@ -110,27 +133,58 @@ static nb::ref<Call> makeOpCall(const std::string &Name, nb::handle Args,
   return new Call(std::move(Children), A);
 }
 
-static nb::ref<FunctionExpr> makeFunction(nb::handle Params, ExprRef Body,
-                                          nb::handle Result,
-                                          nb::handle TypeParams,
-                                          nb::handle Attributes, nb::handle) {
+/// Converts \p Object, which is None, Attrs or a dict, to the attributes of a
+/// function.
+static const Attrs *toFunctionAttrs(nb::handle Object) {
+  if (Object.is_none())
+    return nullptr;
+  if (nb::isinstance<nb::dict>(Object))
+    return makeFunctionAttrs(nb::borrow<nb::dict>(Object));
+  if (nb::isinstance<AttrsObject>(Object) &&
+      nb::cast<AttrsObject>(Object).A->isDict())
+    return nb::cast<AttrsObject>(Object).A;
+  throw nb::type_error("the attributes of a function are a dict, the "
+                       "attributes of another function, or None");
+}
+
+static nb::ref<FunctionExpr>
+makeFunction(nb::handle Params, ExprRef Body, nb::handle Result,
+             nb::handle TypeParams, nb::handle Attributes, nb::handle Span) {
   std::vector<ExprRef> Children = toVars(Params);
   Children.push_back(std::move(Body));
-  TypeParamList Vars;
+  SmallVector<TypeVarType *, 2> Vars = toTypeVars(TypeParams);
+  const Attrs *A = toFunctionAttrs(Attributes);
+  return withSpan(nb::ref<FunctionExpr>(new FunctionExpr(
+                      std::move(Children), toType(Result),
+                      TypeParamList(ArrayRef<TypeVarType *>(Vars)), A)),
+                  Span);
+}
+
+/// Returns \p Self with the fields that are not None in place of its own.
+static nb::ref<FunctionExpr>
+withFields(const FunctionExpr &Self, nb::handle Params, nb::handle Body,
+           nb::handle Result, nb::handle TypeParams, nb::handle Attributes,
+           nb::handle VirtualDevice, nb::handle Span) {
+  std::vector<ExprRef> Children(Self.getParams());
+  if (!Params.is_none())
+    Children = toVars(Params);
+  Children.push_back(Body.is_none() ? Self.getBody() : toExpr(Body));
+  TypeParamList Vars = Self.TypeParams;
   if (!TypeParams.is_none())
-    for (nb::handle T : TypeParams) {
-      auto *Var = dyn_cast_or_null<TypeVarType>(toType(T));
-      if (!Var)
-        throw nb::type_error("a type parameter is a TypeVar");
-      Vars.push_back(Var);
-    }
-  const Attrs *A = nullptr;
-  if (nb::isinstance<AttrsObject>(Attributes))
-    A = nb::cast<AttrsObject>(Attributes).A;
-  else if (!Attributes.is_none())
-    A = makeFunctionAttrs(nb::cast<nb::dict>(Attributes));
-  return new FunctionExpr(std::move(Children), toType(Result), std::move(Vars),
-                          A);
+    Vars = TypeParamList(ArrayRef<TypeVarType *>(toTypeVars(TypeParams)));
+  Attr Device = Self.VirtualDevice;
+  if (nb::isinstance<ObjectAttr>(VirtualDevice))
+    Device = nb::cast<ObjectAttr &>(VirtualDevice).A.get();
+  else if (!VirtualDevice.is_none())
+    throw nb::type_error("a virtual device is an ObjectAttr or None");
+  nb::ref<FunctionExpr> New = new FunctionExpr(
+      std::move(Children),
+      Result.is_none() ? Self.ResultAnnotation : toType(Result),
+      std::move(Vars),
+      Attributes.is_none() ? Self.Attributes : toFunctionAttrs(Attributes),
+      Device);
+  New->setLoc(Self.getLoc());
+  return withSpan(std::move(New), Span);
 }
 
 static nb::ref<FunctionExpr> withAttrs(const FunctionExpr &Self,
@@ -239,8 +293,10 @@ static void bindLeaves(nb::module_ &M) {
 
 static void bindConstants(nb::module_ &M) {
   nb::class_<python::Constant, Expr>(M, "Constant", "A constant tensor.")
-      .def(nb::new_([](const ArrayObject &Data, nb::handle) {
-             return nb::ref<python::Constant>(new python::Constant(Data.Value));
+      .def(nb::new_([](const ArrayObject &Data, nb::handle Span) {
+             return withSpan(
+                 nb::ref<python::Constant>(new python::Constant(Data.Value)),
+                 Span);
            }),
            nb::arg("data"), nb::arg("span").none() = nb::none())
       .def_prop_ro("_data", [](const python::Constant &Self) {
@@ -268,8 +324,10 @@ static void bindCalls(nb::module_ &M) {
   M.def("make_call", makeOpCall, nb::arg("name"), nb::arg("args"),
         nb::arg("attrs"));
   nb::class_<python::Tuple, Expr>(M, "Tuple", "A tuple of values.")
-      .def(nb::new_([](nb::handle Fields, nb::handle) {
-             return nb::ref<python::Tuple>(new python::Tuple(toExprs(Fields)));
+      .def(nb::new_([](nb::handle Fields, nb::handle Span) {
+             return withSpan(
+                 nb::ref<python::Tuple>(new python::Tuple(toExprs(Fields))),
+                 Span);
            }),
            nb::arg("fields"), nb::arg("span").none() = nb::none())
       .def_prop_ro("fields", [](const python::Tuple &Self) {
@@ -277,9 +335,11 @@ static void bindCalls(nb::module_ &M) {
       });
   nb::class_<python::TupleGetItem, Expr>(M, "TupleGetItem",
                                          "A field of a tuple.")
-      .def(nb::new_([](ExprRef Tuple, unsigned Index, nb::handle) {
-             return nb::ref<python::TupleGetItem>(
-                 new python::TupleGetItem(std::move(Tuple), Index));
+      .def(nb::new_([](ExprRef Tuple, unsigned Index, nb::handle Span) {
+             return withSpan(
+                 nb::ref<python::TupleGetItem>(
+                     new python::TupleGetItem(std::move(Tuple), Index)),
+                 Span);
            }),
            nb::arg("tuple_value"), nb::arg("index"),
            nb::arg("span").none() = nb::none())
@@ -291,29 +351,30 @@ static void bindCalls(nb::module_ &M) {
 }
 
 template <typename RefT>
-static nb::ref<RefT> makeRefExpr(std::vector<ExprRef> Operands) {
-  return new RefT(std::move(Operands));
+static nb::ref<RefT> makeRefExpr(std::vector<ExprRef> Operands,
+                                 nb::handle Span) {
+  return withSpan(nb::ref<RefT>(new RefT(std::move(Operands))), Span);
 }
 
 static void bindReferences(nb::module_ &M) {
   nb::class_<python::RefCreate, Expr>(M, "RefCreate")
-      .def(nb::new_([](ExprRef Value, nb::handle) {
-             return makeRefExpr<python::RefCreate>({Value});
+      .def(nb::new_([](ExprRef Value, nb::handle Span) {
+             return makeRefExpr<python::RefCreate>({Value}, Span);
            }),
            nb::arg("value"), nb::arg("span").none() = nb::none())
       .def_prop_ro("value", [](const python::RefCreate &Self) {
         return Self.getChild(0);
       });
   nb::class_<python::RefRead, Expr>(M, "RefRead")
-      .def(nb::new_([](ExprRef Ref, nb::handle) {
-             return makeRefExpr<python::RefRead>({Ref});
+      .def(nb::new_([](ExprRef Ref, nb::handle Span) {
+             return makeRefExpr<python::RefRead>({Ref}, Span);
            }),
            nb::arg("ref"), nb::arg("span").none() = nb::none())
       .def_prop_ro(
           "ref", [](const python::RefRead &Self) { return Self.getChild(0); });
   nb::class_<python::RefWrite, Expr>(M, "RefWrite")
-      .def(nb::new_([](ExprRef Ref, ExprRef Value, nb::handle) {
-             return makeRefExpr<python::RefWrite>({Ref, Value});
+      .def(nb::new_([](ExprRef Ref, ExprRef Value, nb::handle Span) {
+             return makeRefExpr<python::RefWrite>({Ref, Value}, Span);
            }),
            nb::arg("ref"), nb::arg("value"),
            nb::arg("span").none() = nb::none())
@@ -328,13 +389,19 @@ static void bindReferences(nb::module_ &M) {
 // Scopes
 //===----------------------------------------------------------------------===//
 
+static MatchPatternExpr::Ref toMatchPattern(nb::handle Object) {
+  if (!nb::isinstance<MatchPatternExpr>(Object))
+    throw nb::type_error("a pattern of a `match` is expected");
+  return nb::cast<MatchPatternExpr *>(Object);
+}
+
 static void bindMatch(nb::module_ &M) {
   using Pattern = MatchPatternExpr;
   auto Make = [](Pattern::Kind K, ExprRef Target, nb::handle Children) {
     std::vector<Pattern::Ref> Patterns;
     if (!Children.is_none())
       for (nb::handle Child : Children)
-        Patterns.push_back(nb::cast<Pattern *>(Child));
+        Patterns.push_back(toMatchPattern(Child));
     // Functions over patterns may recurse.
     for (const Pattern::Ref &Child : Patterns)
       if (Child->Depth >= 1000)
@@ -375,8 +442,8 @@ static void bindMatch(nb::module_ &M) {
              std::vector<Pattern::Ref> Patterns;
              std::vector<ExprRef> Children = {std::move(Data)};
              for (nb::handle Clause : Clauses) {
-               Patterns.push_back(nb::cast<Pattern *>(Clause.attr("lhs")));
-               Children.push_back(nb::cast<Expr *>(Clause.attr("rhs")));
+               Patterns.push_back(toMatchPattern(Clause.attr("lhs")));
+               Children.push_back(toExpr(Clause.attr("rhs")));
              }
              return nb::ref<Match>(new Match(std::move(Children),
                                              std::move(Patterns), IsComplete));
@@ -401,9 +468,11 @@ static void bindMatch(nb::module_ &M) {
 static void bindScopes(nb::module_ &M) {
   nb::class_<Let, Expr>(M, "Let", "A binding of a variable.")
       .def(nb::new_([](nb::ref<Var> Variable, ExprRef Value, ExprRef Body,
-                       nb::handle) {
-             return nb::ref<Let>(new Let(ExprRef(Variable.get()),
-                                         std::move(Value), std::move(Body)));
+                       nb::handle Span) {
+             return withSpan(
+                 nb::ref<Let>(new Let(ExprRef(Variable.get()), std::move(Value),
+                                      std::move(Body))),
+                 Span);
            }),
            nb::arg("variable"), nb::arg("value"), nb::arg("body"),
            nb::arg("span").none() = nb::none())
@@ -411,11 +480,13 @@ static void bindScopes(nb::module_ &M) {
       .def_prop_ro("value", [](const Let &Self) { return Self.getChild(1); })
       .def_prop_ro("body", [](const Let &Self) { return Self.getChild(2); });
   nb::class_<python::If, Expr>(M, "If", "A choice between two expressions.")
-      .def(nb::new_(
-               [](ExprRef Condition, ExprRef True, ExprRef False, nb::handle) {
-                 return nb::ref<python::If>(new python::If(
-                     std::move(Condition), std::move(True), std::move(False)));
-               }),
+      .def(nb::new_([](ExprRef Condition, ExprRef True, ExprRef False,
+                       nb::handle Span) {
+             return withSpan(
+                 nb::ref<python::If>(new python::If(
+                     std::move(Condition), std::move(True), std::move(False))),
+                 Span);
+           }),
            nb::arg("cond"), nb::arg("true_branch"), nb::arg("false_branch"),
            nb::arg("span").none() = nb::none())
       .def_prop_ro("cond",
@@ -449,6 +520,10 @@ static void bindScopes(nb::module_ &M) {
       .def_prop_ro(
           "attrs",
           [](const FunctionExpr &Self) { return fromAttrs(Self.Attributes); })
+      .def("_with_fields", withFields, nb::arg("params").none(),
+           nb::arg("body").none(), nb::arg("ret_type").none(),
+           nb::arg("type_params").none(), nb::arg("attrs").none(),
+           nb::arg("virtual_device").none(), nb::arg("span").none())
       .def("with_attr", withAttr, nb::arg("attr_key_or_dict"),
            nb::arg("attr_value").none() = nb::none())
       .def("without_attr", withoutAttr, nb::arg("attr_key"));

@@ -24,6 +24,11 @@ ModuleObject::ModuleObject(std::unique_ptr<Module> M) : IR(nullptr) {
   reset(std::move(M));
 }
 
+ModuleObject::~ModuleObject() {
+  if (Owned)
+    dispose(std::move(Owned));
+}
+
 nb::ref<ModuleObject> ModuleObject::view(Module &M) {
   return new ModuleObject(&M);
 }
@@ -89,10 +94,26 @@ nb::ref<ModuleObject> ModuleObject::copy() {
 /// Brings the functions of the IR into the order of the module.
 void ModuleObject::restoreOrder() {
   std::vector<std::unique_ptr<Function>> Taken;
-  for (auto &[Name, S] : Functions)
-    Taken.push_back(IR->takeFunction(IR->lookupFunction(Name)));
-  for (std::unique_ptr<Function> &F : Taken)
+  for (auto &[Name, S] : llvm::reverse(Functions)) // the last ones cost least
+    if (Function *F = IR->lookupFunction(Name))
+      Taken.push_back(IR->takeFunction(F));
+  for (std::unique_ptr<Function> &F : llvm::reverse(Taken))
     IR->addFunction(std::move(F));
+}
+
+/// Writes the function \p Name in place of the one that \p M has, which remains
+/// if there is an error. It becomes the last function.
+static llvm::Error rewriteFunction(Module &M, StringRef Name,
+                                   const FunctionExpr &Source) {
+  std::unique_ptr<Function> Old;
+  if (Function *F = M.lookupFunction(Name))
+    Old = M.takeFunction(F);
+  llvm::Expected<Function *> New = writeFunction(M, Name, Source);
+  if (New)
+    return llvm::Error::success();
+  if (Old)
+    M.addFunction(std::move(Old));
+  return New.takeError();
 }
 
 Module &ModuleObject::getIR(Work &W) {
@@ -100,17 +121,16 @@ Module &ModuleObject::getIR(Work &W) {
   for (auto &[Name, S] : Functions) {
     if (S.InIR)
       continue;
-    if (Function *Old = IR->lookupFunction(Name))
-      IR->eraseFunction(Old);
-    llvm::Expected<Function *> F = writeFunction(*IR, Name, *S.Node);
-    if (!F)
-      W.raise(ErrorKind::Value, F.takeError(), Name);
-    S.InIR = AnyWritten = true;
+    AnyWritten = true;
+    IR->setTyped(false);
+    if (llvm::Error E = rewriteFunction(*IR, Name, *S.Node)) {
+      restoreOrder();
+      W.raise(ErrorKind::Value, std::move(E), Name);
+    }
+    S.InIR = true;
   }
-  if (!AnyWritten)
-    return *IR;
-  restoreOrder();
-  IR->setTyped(false);
+  if (AnyWritten)
+    restoreOrder();
   return *IR;
 }
 
@@ -121,6 +141,8 @@ LogicalResult relay::python::typeModule(Module &M) {
 }
 
 Module &ModuleObject::getTypedIR(Work &W) {
+  if (!IR->isTyped())
+    detach();
   Module &M = getIR(W);
   if (failed(typeModule(M)))
     W.raise(ErrorKind::Verify, "the module is not well typed");

@@ -25,16 +25,19 @@ public:
   /// Takes over \p M.
   explicit ModuleObject(std::unique_ptr<Module> M);
   ModuleObject(const ModuleObject &) = delete;
+  ~ModuleObject() override;
 
   /// Shows \p M, which a pass manager owns, until detach().
   static nb::ref<ModuleObject> view(Module &M);
-  /// Ends the view: copies the module if somebody else holds this object.
+  /// Ends the view: copies the module that is shown. No effect on a module that
+  /// owns its IR.
   void detach();
+  bool isView() const { return !Owned; }
 
   /// Returns the IR of all functions, which is not typed if an expression was
   /// converted. Raises ExprError.
   Module &getIR(Work &W);
-  /// Returns the IR with types. Raises VerifyError for \p Pass.
+  /// Returns the IR with types. Raises VerifyError.
   Module &getTypedIR(Work &W);
   /// Returns a copy with types, for a pass to work on. Raises VerifyError.
   std::unique_ptr<Module> copyIR(Work &W);

@@ -24,9 +24,22 @@ using namespace relay::python;
 // Reading
 //===----------------------------------------------------------------------===//
 
-static nb::ref<ModuleObject> readModule(const std::string &Text,
+/// Returns the bytes of \p Object, which is text or bytes. A character that
+/// stands for a byte that is not UTF-8 becomes that byte. Raises TypeError.
+static std::string toBytes(nb::handle Object) {
+  nb::object Bytes = nb::borrow(Object);
+  if (nb::isinstance<nb::str>(Object))
+    Bytes = Object.attr("encode")("utf-8", "surrogateescape");
+  if (!nb::isinstance<nb::bytes>(Bytes))
+    throw nb::type_error("the text of a module is a str or bytes");
+  auto Data = nb::borrow<nb::bytes>(Bytes);
+  return std::string(Data.c_str(), Data.size());
+}
+
+static nb::ref<ModuleObject> readModule(nb::handle Source,
                                         const std::string &Name, bool Infer,
                                         bool OpaqueConstants) {
+  std::string Text = toBytes(Source);
   Work W;
   Engine &E = Engine::get();
   ReadOptions Options;
@@ -45,8 +58,7 @@ static nb::ref<ModuleObject> readModule(const std::string &Text,
 
 /// Returns the expression of a text that holds one instead of definitions;
 /// otherwise the module.
-static nb::object readExpression(const std::string &Text,
-                                 const std::string &Name) {
+static nb::object readExpression(nb::handle Text, const std::string &Name) {
   nb::ref<ModuleObject> Read = readModule(Text, Name, false, false);
   Work W;
   Module &M = Read->getIR(W);
@@ -170,7 +182,8 @@ static nb::object compareExprs(ExprRef L, ExprRef R, bool MapFreeVars) {
   return toResult(isStructurallyEqual(**FL, **FR, getEqualOptions(), &D), D);
 }
 
-/// Returns \p E with the variables that are keys of \p Binds replaced.
+/// Returns \p E with the variables that are keys of \p Binds replaced. Raises
+/// ExprError if a `let` binds one.
 static ExprRef bindVars(ExprRef E, nb::dict Binds) {
   llvm::DenseMap<const Expr *, ExprRef> Values;
   for (auto [Key, Value] : Binds) {
@@ -178,6 +191,14 @@ static ExprRef bindVars(ExprRef E, nb::dict Binds) {
       throw nb::type_error("bind() maps variables to expressions");
     Values[nb::cast<Var *>(Key)] = nb::cast<Expr *>(Value);
   }
+  visitPostOrder(E, [&](const ExprRef &Node) {
+    auto *TheLet = dyn_cast<Let>(Node.get());
+    if (!TheLet || !Values.count(TheLet->getChild(0).get()))
+      return;
+    StringRef Name = cast<Var>(TheLet->getChild(0).get())->Name;
+    Work().raise(ErrorKind::Value,
+                 ("variable `" + Name + "` is bound by a `let`").str());
+  });
   return substitute(E, Values);
 }
 
@@ -278,6 +299,8 @@ static std::vector<Type *> toFieldTypes(nb::handle List) {
   std::vector<Type *> Types;
   for (nb::handle T : List)
     Types.push_back(toType(T));
+  if (llvm::is_contained(Types, nullptr))
+    throw nb::type_error("None is not a Relay type");
   return Types;
 }
 
@@ -285,23 +308,26 @@ static std::vector<Type *> toFieldTypes(nb::handle List) {
 static void addTypeDef(ModuleObject &Self, nb::handle Name, nb::handle Params,
                        nb::handle Constructors) {
   Work W;
-  Module &M = Self.getIR(W);
-  Self.noteChange();
   auto D = std::make_unique<TypeDef>();
   D->Name = intern(Name);
+  for (TypeVarType *Var : toTypeVars(Params))
+    D->TypeParams.push_back(Var);
+  std::vector<std::unique_ptr<relay::Constructor>> New;
+  for (nb::handle C : Constructors) {
+    nb::object ConsName = C[0], Fields = C[1];
+    New.push_back(std::make_unique<relay::Constructor>());
+    New.back()->Name = intern(ConsName);
+    for (Type *T : toFieldTypes(Fields))
+      New.back()->Fields.push_back(T);
+  }
+  Self.detach();
+  Module &M = Self.getIR(W);
+  Self.noteChange();
   if (M.lookupTypeDef(D->Name))
     throw nb::value_error("the module has this type already");
-  for (nb::handle P : Params)
-    D->TypeParams.push_back(cast<TypeVarType>(toType(P)));
   TypeDef *Added = M.addTypeDef(std::move(D));
-  for (nb::handle C : Constructors) {
-    auto [ConsName, Fields] = nb::cast<std::pair<nb::object, nb::object>>(C);
-    auto New = std::make_unique<relay::Constructor>();
-    New->Name = intern(ConsName);
-    for (Type *T : toFieldTypes(Fields))
-      New->Fields.push_back(T);
-    M.addConstructor(*Added, std::move(New));
-  }
+  for (std::unique_ptr<relay::Constructor> &C : New)
+    M.addConstructor(*Added, std::move(C));
 }
 
 /// Adds the types of \p Other that \p Self does not have.
@@ -309,6 +335,7 @@ static void importTypes(ModuleObject &Self, ModuleObject &Other) {
   Work W;
   Self.detach();
   Module &M = Self.getIR(W);
+  Self.noteChange();
   for (const TypeDef &D : Other.getIR(W).typeDefs())
     if (!M.lookupTypeDef(D.Name))
       M.addTypeDef(cloneTypeDef(D));
@@ -382,6 +409,8 @@ void relay::python::bindModules(nb::module_ &M) {
             return fromDictAttrs(Self.getAttributes());
           },
           [](ModuleObject &Self, nb::dict Entries) {
+            EngineLock Lock;
+            Self.detach();
             Self.setAttributes(makeFunctionAttrs(Entries));
           });
   M.def("free_vars", getFreeVars);

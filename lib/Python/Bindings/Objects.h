@@ -20,8 +20,6 @@ namespace relay::python {
 /// A Relay type. Each kind has a class derived from it.
 struct TypeObject {
   Type *T = nullptr;
-  /// Keeps a variable from being used for another type parameter.
-  TypeParamList Held;
 };
 template <typename TypeT> struct TypeObjectOf : TypeObject {
   TypeT *get() const { return static_cast<TypeT *>(T); }
@@ -40,19 +38,21 @@ struct DimObject {
 /// An attribute value without a counterpart in Python, such as a virtual
 /// device.
 struct ObjectAttr {
-  AttrRef A;
+  Disposable<AttrRef> A;
 };
 
 /// The data of a constant.
 struct ArrayObject {
   Attr Value;
-  ConstantRef Data;
-  explicit ArrayObject(Attr Value) : Value(Value), Data(Value) {}
+  Disposable<ConstantRef> Data;
+  explicit ArrayObject(Attr Value) : Value(Value), Data(ConstantRef(Value)) {}
 };
 
 nb::object fromType(Type *T);
 /// Returns the type \p Object, or null for None. Raises TypeError otherwise.
 Type *toType(nb::handle Object);
+/// Returns the type variables \p List, an iterable or None. Raises TypeError.
+SmallVector<TypeVarType *, 2> toTypeVars(nb::handle List);
 /// Returns the data type that \p Object, a string or an object with a name,
 /// spells. Raises ValueError.
 DType toDType(nb::handle Object);

@@ -101,9 +101,9 @@ static FailureOr<bool> runOnFunctions(const nb::object &Function, Module &M) {
     nb::object Ctx = nb::cast(PassContextObject::current());
     SmallVector<std::pair<StringRef, nb::ref<FunctionExpr>>, 4> Results;
     for (StringRef Name : View.getNames()) {
-      if (M.lookupFunction(Name)->isSkippedByOptimization())
-        continue;
       nb::ref<FunctionExpr> F = View.lookup(Name);
+      if (!F || M.lookupFunction(Name)->isSkippedByOptimization())
+        continue; // F is null if the callback has removed the function
       nb::object Out = Function(nb::cast(F), In, Ctx);
       if (!nb::isinstance<FunctionExpr>(Out))
         throw nb::type_error("a function pass returns a Function");
@@ -111,11 +111,18 @@ static FailureOr<bool> runOnFunctions(const nb::object &Function, Module &M) {
       if (New.get() != F.get())
         Results.push_back({Name, std::move(New)});
     }
-    IsChanged = !Results.empty();
+    IsChanged = !Results.empty() || !View.isView();
     if (!IsChanged)
       return;
     Work W;
-    View.writeInto(W, Results);
+    if (View.isView()) {
+      View.writeInto(W, Results);
+      return;
+    }
+    // The callback has changed the module that it was given.
+    for (auto &[Name, New] : Results)
+      View.set(Name, std::move(New));
+    replaceContents(M, View.copyIR(W));
   });
   if (!Succeeded || (IsChanged && failed(typeModule(M))))
     return failure();
@@ -130,15 +137,15 @@ std::shared_ptr<nb::object> relay::python::share(nb::object Object) {
                                      });
 }
 
-static std::unique_ptr<Pass> makeCallbackPass(nb::object Function,
+static std::unique_ptr<Pass> makeCallbackPass(std::shared_ptr<nb::object> Held,
                                               const std::string &Name,
                                               unsigned OptLevel,
                                               std::vector<std::string> Required,
                                               bool IsFunctionPass) {
   auto Info = std::make_shared<const OwnedPassInfo>(
       Name, OptLevel, std::move(Required), /*IsGroup=*/false);
-  auto Run = [Held = share(std::move(Function)),
-              IsFunctionPass](Module &M, PassContext &) {
+  auto Run = [Held = std::move(Held), IsFunctionPass](Module &M,
+                                                      PassContext &) {
     return IsFunctionPass ? runOnFunctions(*Held, M) : runOnModule(*Held, M);
   };
   return makePass(std::move(Info), IsFunctionPass, std::move(Run));
@@ -149,9 +156,17 @@ CallbackPassObject::CallbackPassObject(nb::object Function,
                                        unsigned OptLevel,
                                        std::vector<std::string> Required,
                                        bool IsFunctionPass)
-    : PassObject(makeCallbackPass(std::move(Function), Name, OptLevel,
-                                  std::move(Required), IsFunctionPass)),
-      IsFunctionPass(IsFunctionPass) {}
+    : CallbackPassObject(share(std::move(Function)), Name, OptLevel,
+                         std::move(Required), IsFunctionPass) {}
+
+CallbackPassObject::CallbackPassObject(std::shared_ptr<nb::object> Shared,
+                                       const std::string &Name,
+                                       unsigned OptLevel,
+                                       std::vector<std::string> Required,
+                                       bool IsFunctionPass)
+    : PassObject(makeCallbackPass(Shared, Name, OptLevel, std::move(Required),
+                                  IsFunctionPass)),
+      Function(std::move(Shared)), IsFunctionPass(IsFunctionPass) {}
 
 nb::ref<ModuleObject> CallbackPassObject::run(ModuleObject &M) const {
   if (IsFunctionPass)
@@ -161,6 +176,13 @@ nb::ref<ModuleObject> CallbackPassObject::run(ModuleObject &M) const {
   auto Restore = llvm::make_scope_exit([&] { getResultSlot() = Outer; });
   PassObject::run(M);
   return nb::cast<ModuleObject *>(Returned);
+}
+
+int CallbackPassObject::traverse(visitproc Visit, void *Arg) const {
+  bool IsShared = Function.use_count() > 2; // by more than this and its pass
+  if (!IsShared)
+    return Visit(Function->ptr(), Arg);
+  return 0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -247,33 +269,55 @@ nb::ref<ModuleObject> PassObject::run(ModuleObject &M) const {
 // Instruments
 //===----------------------------------------------------------------------===//
 
-/// Returns the method \p Name of \p Object; null if it has none.
-static std::shared_ptr<nb::object> getHook(nb::handle Object,
-                                           const char *Name) {
-  nb::object Hook = nb::getattr(Object, Name, nb::none());
-  return Hook.is_none() ? nullptr : share(std::move(Hook));
+/// Calls \p Action, which calls a hook of an instrument of this context.
+template <typename ActionT> bool PassContextObject::callHook(ActionT Action) {
+  ++NumHooks;
+  bool Succeeded = Action();
+  --NumHooks;
+  return Succeeded;
 }
 
-static InstrumentHooks makeHooks(nb::handle Object) {
-  using Hook = std::shared_ptr<nb::object>;
+void PassContextObject::checkNoHookRuns() const {
+  if (NumHooks)
+    throw std::runtime_error("a hook of an instrument cannot enter or leave "
+                             "its own context, or override its instruments");
+}
+
+InstrumentHooks PassContextObject::makeHooks(nb::handle Object,
+                                             std::vector<Hook> &Found) {
+  auto GetHook = [&](const char *Name) -> Hook {
+    nb::object Method = nb::getattr(Object, Name, nb::none());
+    if (Method.is_none())
+      return nullptr;
+    Found.push_back(share(std::move(Method)));
+    return Found.back();
+  };
   InstrumentHooks Hooks;
-  if (Hook H = getHook(Object, "enter_pass_ctx"))
-    Hooks.Enter = [H] { return callPython([&] { (*H)(); }); };
-  if (Hook H = getHook(Object, "exit_pass_ctx"))
-    Hooks.Exit = [H] { return callPython([&] { (*H)(); }); };
-  if (Hook H = getHook(Object, "should_run"))
-    Hooks.ShouldRun = [H](Module &M, const PassInfo &Info, bool &Result) {
-      return callWithModule(M, [&](nb::object &View) {
-        Result = nb::cast<bool>(
-            nb::bool_((*H)(View, nb::cast(PassInfoObject(Info)))));
+  if (Hook H = GetHook("enter_pass_ctx"))
+    Hooks.Enter = [this, H] {
+      return callHook([&] { return callPython([&] { (*H)(); }); });
+    };
+  if (Hook H = GetHook("exit_pass_ctx"))
+    Hooks.Exit = [this, H] {
+      return callHook([&] { return callPython([&] { (*H)(); }); });
+    };
+  if (Hook H = GetHook("should_run"))
+    Hooks.ShouldRun = [this, H](Module &M, const PassInfo &Info, bool &Result) {
+      return callHook([&] {
+        return callWithModule(M, [&](nb::object &View) {
+          Result = nb::cast<bool>(
+              nb::bool_((*H)(View, nb::cast(PassInfoObject(Info)))));
+        });
       });
     };
   auto MakeHook = [&](const char *Name) {
     std::function<bool(Module &, const PassInfo &)> Result;
-    if (Hook H = getHook(Object, Name))
-      Result = [H](Module &M, const PassInfo &Info) {
-        return callWithModule(M, [&](nb::object &View) {
-          (*H)(View, nb::cast(PassInfoObject(Info)));
+    if (Hook H = GetHook(Name))
+      Result = [this, H](Module &M, const PassInfo &Info) {
+        return callHook([&] {
+          return callWithModule(M, [&](nb::object &View) {
+            (*H)(View, nb::cast(PassInfoObject(Info)));
+          });
         });
       };
     return Result;
@@ -284,19 +328,19 @@ static InstrumentHooks makeHooks(nb::handle Object) {
 }
 
 PassContextObject::Adapters PassContextObject::adapt(nb::list Instruments) {
-  Adapters List;
+  Adapters New;
   for (nb::handle I : Instruments) {
     std::string Name = nb::cast<std::string>(
         nb::str(nb::getattr(I, "name", I.type().attr("__name__"))));
-    List.push_back(makeInstrument(Name, makeHooks(I)));
+    New.List.push_back(makeInstrument(Name, makeHooks(I, New.Hooks)));
   }
-  return List;
+  return New;
 }
 
 SmallVector<PassInstrument *, 4>
-PassContextObject::getPointers(const Adapters &List) {
+PassContextObject::getPointers(const Adapters &Of) {
   SmallVector<PassInstrument *, 4> Pointers;
-  for (const std::unique_ptr<PassInstrument> &I : List)
+  for (const std::unique_ptr<PassInstrument> &I : Of.List)
     Pointers.push_back(I.get());
   return Pointers;
 }
@@ -383,17 +427,31 @@ static std::vector<PassContextObject::Ref> &getEntered() {
 }
 
 PassContextObject::Ref PassContextObject::current() {
-  static thread_local Ref *Default = nullptr;
   if (!getEntered().empty())
     return getEntered().back();
-  if (!Default)
-    Default = new Ref(new PassContextObject(PassContext::DefaultOptLevel,
-                                            nb::none(), nb::none(), nb::none(),
-                                            nb::none(), nb::none()));
-  return *Default;
+  // The thread's dictionary goes with the thread.
+  nb::handle State = PyThreadState_GetDict();
+  if (!State)
+    throw std::runtime_error("the thread has no state of Python");
+  nb::dict OfThread = nb::borrow<nb::dict>(State);
+  const char *Key = "relay_opt.default_context";
+  if (!OfThread.contains(Key))
+    OfThread[Key] = nb::cast(Ref(
+        new PassContextObject(PassContext::DefaultOptLevel, nb::none(),
+                              nb::none(), nb::none(), nb::none(), nb::none())));
+  return nb::cast<PassContextObject *>(OfThread[Key]);
 }
 
 void PassContextObject::enter() {
+  EngineLock Lock;
+  if (!getEntered().empty() && getEntered().back().get() == this) {
+    getEntered().push_back(this);
+    return;
+  }
+  checkNoHookRuns();
+  if (Scope)
+    throw std::runtime_error("the context is entered already, on another "
+                             "thread or around an inner context");
   PassContext *Outer =
       getEntered().empty() ? nullptr : &getEntered().back()->get();
   llvm::Expected<PassContext::Scope> New = PassContext::Scope::enter(PC, Outer);
@@ -410,6 +468,12 @@ void PassContextObject::enter() {
 void PassContextObject::exit() {
   if (getEntered().empty() || getEntered().back().get() != this)
     throw std::runtime_error("the context is not the innermost one");
+  EngineLock Lock;
+  if (llvm::count(getEntered(), Ref(this)) > 1) { // it was entered again
+    getEntered().pop_back();
+    return;
+  }
+  checkNoHookRuns();
   Ref Self = std::move(getEntered().back());
   getEntered().pop_back();
   llvm::Error E = Scope->exit();
@@ -422,7 +486,9 @@ void PassContextObject::exit() {
 }
 
 void PassContextObject::overrideInstruments(nb::object New) {
+  EngineLock Lock;
   nb::list List = toList(New);
+  checkNoHookRuns();
   Adapters Adapted = adapt(List);
   llvm::Error E = PC.overrideInstruments(getPointers(Adapted));
   bool Failed = bool(E);
@@ -430,4 +496,23 @@ void PassContextObject::overrideInstruments(nb::object New) {
   Installed = std::move(Adapted);
   Instruments = Failed ? nb::list() : List;
   rethrowKept();
+}
+
+int PassContextObject::traverse(visitproc Visit, void *Arg) const {
+  for (const nb::object *Member :
+       {&Required, &Disabled, &Config,
+        static_cast<const nb::object *>(&Instruments)})
+    if (int Result = Member->ptr() ? Visit(Member->ptr(), Arg) : 0)
+      return Result;
+  for (const Hook &H : Installed.Hooks)
+    if (int Result = Visit(H->ptr(), Arg))
+      return Result;
+  return 0;
+}
+
+void PassContextObject::clear() {
+  Required = Disabled = Config = nb::none();
+  Instruments = nb::list();
+  for (Hook &H : Installed.Hooks)
+    *H = nb::none();
 }

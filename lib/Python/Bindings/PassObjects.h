@@ -44,7 +44,7 @@ llvm::Error configure(PassContext &PC, nb::handle Config, nb::handle Target);
 /// Returns the number of runs of passes that have begun in the process.
 unsigned getPassRunNumber();
 
-/// What a pass tells of itself.
+/// Information about a pass.
 struct PassInfoObject {
   std::string Name;
   unsigned OptLevel = 0;
@@ -82,8 +82,17 @@ public:
   /// A module pass returns the module that its function returns; \p M if the
   /// function did not run or returned its argument unchanged.
   nb::ref<ModuleObject> run(ModuleObject &M) const;
+  /// For Python's garbage collector: the function, unless copies of the pass
+  /// use it, too.
+  int traverse(visitproc Visit, void *Arg) const;
+  void clear() { *Function = nb::none(); }
 
 private:
+  CallbackPassObject(std::shared_ptr<nb::object> Shared,
+                     const std::string &Name, unsigned OptLevel,
+                     std::vector<std::string> Required, bool IsFunctionPass);
+
+  std::shared_ptr<nb::object> Function;
   bool IsFunctionPass;
 };
 
@@ -109,21 +118,38 @@ public:
   static void setAmbientTarget(nb::object Target);
 
   PassContext &get() { return PC; }
+  /// Entering the innermost context again only nests. Raises RuntimeError if
+  /// the context is entered elsewhere, or while its hooks run.
   void enter();
+  /// Raises RuntimeError if the context is not the innermost one, or while its
+  /// hooks run.
   void exit();
+  /// Raises RuntimeError while the hooks of the context run.
   void overrideInstruments(nb::object New);
+
+  /// For Python's garbage collector.
+  int traverse(visitproc Visit, void *Arg) const;
+  void clear();
 
   unsigned OptLevel;
   nb::object Required, Disabled, Config;
   nb::list Instruments;
 
 private:
-  using Adapters = std::vector<std::unique_ptr<PassInstrument>>;
-  static Adapters adapt(nb::list Instruments);
-  static SmallVector<PassInstrument *, 4> getPointers(const Adapters &List);
+  using Hook = std::shared_ptr<nb::object>;
+  struct Adapters {
+    std::vector<std::unique_ptr<PassInstrument>> List;
+    std::vector<Hook> Hooks; ///< what the instruments call
+  };
+  Adapters adapt(nb::list Instruments);
+  InstrumentHooks makeHooks(nb::handle Object, std::vector<Hook> &Found);
+  static SmallVector<PassInstrument *, 4> getPointers(const Adapters &Of);
+  template <typename ActionT> bool callHook(ActionT Action);
+  void checkNoHookRuns() const;
 
   PassContext PC;
   Adapters Installed;
+  unsigned NumHooks = 0; ///< calls of hooks that have not returned
   std::optional<PassContext::Scope> Scope;
 };
 

@@ -44,13 +44,38 @@ static void declareCompiler(nb::handle Name) {
     W.raise(ErrorKind::Pipeline, std::move(E));
 }
 
+/// Visits the members of \p Self, an ObjectT, for the garbage collector.
+template <typename ObjectT>
+static int traverseObject(PyObject *Self, visitproc Visit, void *Arg) {
+  if (int Result = Visit(reinterpret_cast<PyObject *>(Py_TYPE(Self)), Arg))
+    return Result;
+  if (!nb::inst_ready(Self))
+    return 0;
+  return nb::inst_ptr<ObjectT>(Self)->traverse(Visit, Arg);
+}
+
+template <typename ObjectT> static int clearObject(PyObject *Self) {
+  if (nb::inst_ready(Self))
+    nb::inst_ptr<ObjectT>(Self)->clear();
+  return 0;
+}
+
+template <typename ObjectT> static PyType_Slot *getCollectorSlots() {
+  static PyType_Slot Slots[] = {
+      {Py_tp_traverse, reinterpret_cast<void *>(traverseObject<ObjectT>)},
+      {Py_tp_clear, reinterpret_cast<void *>(clearObject<ObjectT>)},
+      {0, nullptr}};
+  return Slots;
+}
+
 static void bindContext(nb::module_ &M) {
   nb::class_<PassContextObject>(
       M, "PassContext", "The environment in which passes run.",
       nb::intrusive_ptr<PassContextObject>(
           [](PassContextObject *Self, PyObject *Object) noexcept {
             Self->set_self_py(Object);
-          }))
+          }),
+      nb::type_slots(getCollectorSlots<PassContextObject>()))
       .def(nb::init<unsigned, nb::object, nb::object, nb::object, nb::object,
                     nb::object>(),
            nb::arg("opt_level") = PassContext::DefaultOptLevel,
@@ -78,7 +103,7 @@ static void bindContext(nb::module_ &M) {
 }
 
 void relay::python::bindPasses(nb::module_ &M) {
-  nb::class_<PassInfoObject>(M, "PassInfo", "What a pass tells of itself.")
+  nb::class_<PassInfoObject>(M, "PassInfo", "Information about a pass.")
       .def(
           "__init__",
           [](PassInfoObject *Self, unsigned OptLevel, const std::string &Name,
@@ -106,7 +131,9 @@ void relay::python::bindPasses(nb::module_ &M) {
           "_is_function_pass",
           [](const PassObject &Self) { return isa<FunctionPass>(&Self.get()); })
       .def("__call__", &PassObject::run, nb::arg("mod"));
-  nb::class_<CallbackPassObject, PassObject>(M, "CallbackPass")
+  nb::class_<CallbackPassObject, PassObject>(
+      M, "CallbackPass",
+      nb::type_slots(getCollectorSlots<CallbackPassObject>()))
       .def(nb::init<nb::object, const std::string &, unsigned,
                     std::vector<std::string>, bool>())
       .def("__call__", &CallbackPassObject::run, nb::arg("mod"));

@@ -66,6 +66,7 @@ static llvm::DenseMap<const Value *, PatternExpression *> &getExpressions() {
 PatternExpression::~PatternExpression() {
   if (Result)
     getExpressions().erase(Result);
+  dispose(std::move(M));
 }
 
 ArrayRef<std::pair<Expr::Ref, const Value *>>
@@ -99,7 +100,7 @@ Pattern relay::python::makeExprPattern(const Expr::Ref &E) {
 // Attributes
 //===----------------------------------------------------------------------===//
 
-/// Lists nest as deeply as in \p A, which toAttr() has limited.
+/// Lists nest as deeply as in \p A; toAttr() limits the depth.
 static AttrLiteral toLiteral(Attr A) {
   switch (A.getKind()) {
   case Attr::Kind::Bool:

@@ -132,15 +132,14 @@ nb::tuple PipelineObject::run(ModuleObject &M, unsigned OptLevel,
     return configure(PC, Config, Target);
   };
   bool Failed;
-  llvm::Error E = llvm::Error::success();
-  {
+  llvm::Error E = [&] {
     nb::gil_scoped_release Release;
     TheSession.watch(Ctx);
     Failed = failed(TheSession.run(*Copy, ThisPM, Options));
-    E = TheSession.report(Stream, ThisPM, Failed);
-    if (!E)
-      E = TheSession.writeReportFiles(writeFile, ThisPM, Failed);
-  }
+    if (llvm::Error E = TheSession.report(Stream, ThisPM, Failed))
+      return E;
+    return TheSession.writeReportFiles(writeFile, ThisPM, Failed);
+  }();
   std::string Printed = takeText();
   if (E)
     W.raise(ErrorKind::Pass, std::move(E), "pipeline");

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ExprConversion.h"
+#include "Engine.h"
 #include "relay/IR/Core.h"
 
 using namespace relay;
@@ -209,6 +209,8 @@ ExprRef ExprReader::makeFn(Block &Body, const Signature &Sig, ExprRef Result) {
   for (const BlockArgument *Param : Body.getArguments())
     Children.push_back(get(Param));
   Children.push_back(std::move(Result));
+  for (TypeVarType *Var : Sig.TypeParams)
+    Engine::get().keepTypeVars(Var);
   return new FunctionExpr(std::move(Children), Sig.ResultAnnotation,
                           Sig.TypeParams, Sig.Attributes, Sig.VirtualDevice);
 }

@@ -41,6 +41,10 @@ template <typename ObjectT> static nb::object makeObject(Type *T) {
 nb::object relay::python::fromType(Type *T) {
   if (!T)
     return nb::none();
+  if (T->hasTypeVar()) {
+    EngineLock Lock;
+    Engine::get().keepTypeVars(T);
+  }
   switch (T->getKind()) {
   case Type::Kind::Tensor:
     return makeObject<TensorTypeObject>(T);
@@ -50,12 +54,8 @@ nb::object relay::python::fromType(Type *T) {
     return makeObject<FuncTypeObject>(T);
   case Type::Kind::Ref:
     return makeObject<RefTypeObject>(T);
-  case Type::Kind::Var: {
-    TypeVarObject Object;
-    Object.T = T;
-    Object.Held.push_back(cast<TypeVarType>(T));
-    return nb::cast(std::move(Object));
-  }
+  case Type::Kind::Var:
+    return makeObject<TypeVarObject>(T);
   case Type::Kind::Call:
     return makeObject<TypeCallObject>(T);
   case Type::Kind::Incomplete:
@@ -86,6 +86,19 @@ static SmallVector<Type *, 4> toTypes(nb::handle List) {
   if (llvm::is_contained(Types, nullptr))
     throw nb::type_error("None is not a Relay type");
   return Types;
+}
+
+SmallVector<TypeVarType *, 2> relay::python::toTypeVars(nb::handle List) {
+  SmallVector<TypeVarType *, 2> Vars;
+  if (List.is_none())
+    return Vars;
+  for (nb::handle Object : List) {
+    auto *Var = dyn_cast_or_null<TypeVarType>(toType(Object));
+    if (!Var)
+      throw nb::type_error("a type parameter is a TypeVar");
+    Vars.push_back(Var);
+  }
+  return Vars;
 }
 
 static nb::list fromTypes(ArrayRef<Type *> Types) {
@@ -125,13 +138,12 @@ static nb::tuple getConcreteShape(const TensorTypeObject &Self) {
 static FuncTypeObject makeFuncType(nb::iterable Params, nb::handle Result,
                                    nb::object TypeParams) {
   EngineLock Lock;
-  SmallVector<TypeVarType *, 2> Vars;
-  if (!TypeParams.is_none())
-    for (Type *T : toTypes(TypeParams))
-      Vars.push_back(cast<TypeVarType>(T));
+  Type *ResultType = toType(Result);
+  if (!ResultType)
+    throw nb::type_error("None is not a Relay type");
   FuncTypeObject Object;
-  Object.Held = TypeParamList(ArrayRef<TypeVarType *>(Vars));
-  Object.T = getContext().getFuncType(Vars, toTypes(Params), toType(Result));
+  Object.T = getContext().getFuncType(toTypeVars(TypeParams), toTypes(Params),
+                                      ResultType);
   return Object;
 }
 
@@ -144,10 +156,40 @@ static bool isEqual(const TypeObject &L, nb::handle R) {
          isSameType(L.T, nb::cast<TypeObject &>(R).T);
 }
 
-static size_t hashType(const TypeObject &Self) {
-  // Function types are equal up to the names of their parameters.
-  return isa<FuncType>(Self.T) ? 1 : size_t(Self.T) >> 4;
+static llvm::hash_code hashParts(ArrayRef<Type *> Types);
+
+/// Function types are equal up to the names of their parameters, so that type
+/// variables do not count.
+static llvm::hash_code hashParts(Type *T) {
+  if (!T->hasTypeVar())
+    return llvm::hash_value(T);
+  switch (T->getKind()) {
+  case Type::Kind::Tuple:
+    return hashParts(cast<TupleType>(T)->getFields());
+  case Type::Kind::Func: {
+    auto *F = cast<FuncType>(T);
+    return llvm::hash_combine(F->getTypeParams().size(),
+                              hashParts(F->getParams()),
+                              hashParts(F->getResult()));
+  }
+  case Type::Kind::Ref:
+    return llvm::hash_combine(1, hashParts(cast<RefType>(T)->getValueType()));
+  case Type::Kind::Call:
+    return llvm::hash_combine(cast<TypeCall>(T)->getName(),
+                              hashParts(cast<TypeCall>(T)->getArgs()));
+  default:
+    return llvm::hash_value(T->getKind());
+  }
 }
+
+static llvm::hash_code hashParts(ArrayRef<Type *> Types) {
+  llvm::hash_code Hash = llvm::hash_value(Types.size());
+  for (Type *T : Types)
+    Hash = llvm::hash_combine(Hash, hashParts(T));
+  return Hash;
+}
+
+static size_t hashType(const TypeObject &Self) { return hashParts(Self.T); }
 
 static void bindSimpleTypes(nb::module_ &M) {
   nb::class_<RefTypeObject, TypeObject>(M, "RefType")
@@ -166,12 +208,13 @@ static void bindSimpleTypes(nb::module_ &M) {
       .def(
           "__init__",
           [](TypeVarObject *Self, const std::string &Name, int Kind) {
+            if (Kind < 0 || Kind > int(TypeVarKind::Shape))
+              throw nb::value_error("the kind of a type variable is 0 to 3");
             EngineLock Lock;
             new (Self) TypeVarObject();
-            TypeVarType *Var = getContext().createTypeVar(
-                getContext().intern(Name), TypeVarKind(Kind));
-            Self->T = Var;
-            Self->Held.push_back(Var);
+            Self->T = getContext().createTypeVar(getContext().intern(Name),
+                                                 TypeVarKind(Kind));
+            Engine::get().keepTypeVars(Self->T);
           },
           nb::arg("name_hint"), nb::arg("kind") = 0)
       .def_prop_ro("name_hint", [](const TypeVarObject &Self) {

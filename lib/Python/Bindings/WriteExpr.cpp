@@ -497,8 +497,10 @@ bool ExprWriter::stepBlock() {
   }
   auto *TheLet = dyn_cast<Let>(Top.Node);
   if (Top.Step == AtValue) {
-    const Expr &Variable = *TheLet->getChild(0);
-    if (!bind(cast<Var>(Variable), *TheLet->getChild(1), Result))
+    auto *Variable = dyn_cast<Var>(TheLet->getChild(0).get());
+    if (!Variable)
+      return fail("a `let` binds a variable");
+    if (!bind(*Variable, *TheLet->getChild(1), Result))
       return false;
     Top.Node = TheLet->getChild(2).get();
     Top.Step = AtNode;
@@ -511,8 +513,8 @@ bool ExprWriter::stepBlock() {
   Top.Step = AtValue;
   const Expr &Value = *TheLet->getChild(1);
   bool IsNewClosure = isa<FunctionExpr>(&Value) && !Values.count(&Value);
-  return enter(Value,
-               IsNewClosure ? cast<Var>(TheLet->getChild(0).get()) : nullptr);
+  return enter(Value, IsNewClosure ? dyn_cast<Var>(TheLet->getChild(0).get())
+                                   : nullptr);
 }
 
 /// Makes \p V the name of \p Bound, the value of \p Source. A new closure,
@@ -560,9 +562,13 @@ bool ExprWriter::addParams(const FunctionExpr &Source, Block &Body,
   Sig.TypeParams = Source.TypeParams;
   Sig.Attributes = Source.Attributes;
   Sig.VirtualDevice = Source.VirtualDevice;
-  for (const ExprRef &Param : Source.getParams())
-    if (!addArgument(*cast<Var>(Param.get()), Body))
+  for (const ExprRef &Param : Source.getParams()) {
+    auto *V = dyn_cast<Var>(Param.get());
+    if (!V)
+      return fail("a parameter is a variable");
+    if (!addArgument(*V, Body))
       return false;
+  }
   return true;
 }
 

@@ -24,7 +24,7 @@ class Error(RuntimeError):
     def from_diagnostics(cls, message: str, diagnostics: list[dict[str, Any]], text: str, name: str) -> Error:
         """Called by the extension module."""
         first: dict[str, Any] = diagnostics[0] if diagnostics else {"message": message, "line": 0, "column": 0, "notes": []}
-        parts = [cls._describe(first["message"], message, name)]
+        parts = [cls._describe(first["message"], name)]
         parts += [f"note: {note}" for note in first["notes"]]
         self = cls("\n".join(parts))
         self.message = first["message"]
@@ -38,7 +38,7 @@ class Error(RuntimeError):
         return self
 
     @staticmethod
-    def _describe(found: str, message: str, name: str) -> str:
+    def _describe(found: str, name: str) -> str:
         return found
 
     def _complete(self, name: str) -> None:
@@ -68,7 +68,7 @@ class PassError(Error):
     pass_name: str
 
     @staticmethod
-    def _describe(found: str, message: str, name: str) -> str:
+    def _describe(found: str, name: str) -> str:
         return f"{name}: {found}"
 
     def _complete(self, name: str) -> None:

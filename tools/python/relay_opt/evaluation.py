@@ -15,13 +15,14 @@ from .values import array_from_numpy
 def evaluate(mod: IRModule, *args: Any, function: str = "main") -> Any:
     """Returns the result of a function for arrays and tuples of arrays.
 
-    Tensors are Arrays, tuples are tuples. Raises PassError if there is no result.
+    A tuple is a tuple, anything else becomes an array. Tensors of the result are
+    Arrays. Raises PassError if there is no result.
     """
     return _ext.evaluate(mod, function, [_value(arg) for arg in args])
 
 
 def _value(arg: Any) -> Any:
-    if isinstance(arg, (tuple, list)) and any(hasattr(a, "shape") for a in arg):
+    if isinstance(arg, tuple):
         return tuple(_value(a) for a in arg)
     return arg if isinstance(arg, Array) else array_from_numpy(arg)
 

@@ -213,32 +213,49 @@ class TupleWrapper:
         return f"TupleWrapper({self.tuple_value!r}, {self.size})"
 
 
-class PatternWildcard:
+class _PatternMeta(type):
+    """Lets isinstance() recognize a MatchPattern by its kind."""
+
+    _kind: int
+
+    def __instancecheck__(cls, value: object) -> bool:
+        return isinstance(value, MatchPattern) and value.kind == cls._kind
+
+
+class PatternWildcard(metaclass=_PatternMeta):
     """Matches anything in a `match`."""
+
+    _kind = 0
 
     def __new__(cls) -> MatchPattern:  # type: ignore[misc]
         return _ext.match_wildcard()
 
 
-class PatternVar:
+class PatternVar(metaclass=_PatternMeta):
     """Matches anything and binds it to a variable."""
+
+    _kind = 1
 
     def __new__(cls, var: Var) -> MatchPattern:  # type: ignore[misc]
         return _ext.match_var(var)
 
 
-class PatternConstructor:
+class PatternConstructor(metaclass=_PatternMeta):
     """Matches values of a constructor."""
 
+    _kind = 2
+
     def __new__(cls, constructor: Constructor, patterns: Any = None) -> MatchPattern:  # type: ignore[misc]
-        return _ext.match_constructor(constructor, patterns or [])
+        return _ext.match_constructor(constructor, [] if patterns is None else patterns)
 
 
-class PatternTuple:
+class PatternTuple(metaclass=_PatternMeta):
     """Matches tuples."""
 
+    _kind = 3
+
     def __new__(cls, patterns: Any = None) -> MatchPattern:  # type: ignore[misc]
-        return _ext.match_tuple(patterns or [])
+        return _ext.match_tuple([] if patterns is None else patterns)
 
 
 class Clause:

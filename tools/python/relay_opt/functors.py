@@ -55,23 +55,17 @@ def function_with_fields(
     virtual_device: Any = None,
     span: Any = None,
 ) -> Function:
-    """Returns function with other parts; itself if nothing is another."""
-    new = (
-        function.params if params is None else list(params),
-        function.body if body is None else body,
-        function.ret_type if ret_type is None else ret_type,
-        function.type_params if ty_params is None else list(ty_params),
-        function.attrs if attrs is None else attrs,
-    )
-    if (
-        new[1] is function.body
-        and all(a is b for a, b in zip(new[0], function.params))
-        and ret_type is None
-        and ty_params is None
-        and attrs is None
-    ):
+    """Returns a copy of function with the given fields, or function if none differs."""
+    params = None if params is None or _same(list(params), function.params) else list(params)
+    body = None if body is function.body else body
+    fields = (params, body, ret_type, ty_params, attrs, virtual_device, span)
+    if all(field is None for field in fields):
         return function
-    return Function(*new)
+    return function._with_fields(*fields)
+
+
+def _same(new: list[Any], old: list[Any]) -> bool:
+    return len(new) == len(old) and all(a is b for a, b in zip(new, old))
 
 
 class ExprFunctor:
@@ -162,7 +156,7 @@ class ExprVisitor(ExprFunctor):
 
 
 class ExprMutator(ExprFunctor):
-    """Makes a new expression of each expression whose parts are new."""
+    """Rebuilds expressions whose parts changed."""
 
     def visit_function(self, fn: Function) -> Expr:
         params = [self.visit(param) for param in fn.params]
@@ -174,7 +168,7 @@ class ExprMutator(ExprFunctor):
         body = self.visit(let.body)
         if var is let.var and value is let.value and body is let.body:
             return let
-        return Let(var, value, body)
+        return Let(var, value, body, let.span)
 
     def visit_call(self, call: Call) -> Expr:
         op = self.visit(call.op)
@@ -199,7 +193,7 @@ class ExprMutator(ExprFunctor):
         false_branch = self.visit(ite.false_branch)
         if cond is ite.cond and true_branch is ite.true_branch and false_branch is ite.false_branch:
             return ite
-        return If(cond, true_branch, false_branch)
+        return If(cond, true_branch, false_branch, ite.span)
 
     def visit_tuple(self, tup: Tuple) -> Expr:
         old = tup.fields
@@ -208,7 +202,7 @@ class ExprMutator(ExprFunctor):
 
     def visit_tuple_getitem(self, op: TupleGetItem) -> Expr:
         value = self.visit(op.tuple_value)
-        return op if value is op.tuple_value else TupleGetItem(value, op.index)
+        return op if value is op.tuple_value else TupleGetItem(value, op.index, op.span)
 
     def visit_op(self, op: Op) -> Expr:
         return op
@@ -229,15 +223,15 @@ class ExprMutator(ExprFunctor):
 
     def visit_ref_create(self, r: RefCreate) -> Expr:
         value = self.visit(r.value)
-        return r if value is r.value else RefCreate(value)
+        return r if value is r.value else RefCreate(value, r.span)
 
     def visit_ref_write(self, r: RefWrite) -> Expr:
         ref, value = self.visit(r.ref), self.visit(r.value)
-        return r if ref is r.ref and value is r.value else RefWrite(ref, value)
+        return r if ref is r.ref and value is r.value else RefWrite(ref, value, r.span)
 
     def visit_ref_read(self, r: RefRead) -> Expr:
         ref = self.visit(r.ref)
-        return r if ref is r.ref else RefRead(ref)
+        return r if ref is r.ref else RefRead(ref, r.span)
 
 
 def bind(expr: Expr, binds: dict[Any, Expr]) -> Expr:

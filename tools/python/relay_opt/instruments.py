@@ -1,6 +1,6 @@
 # Part of relay-opt, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Instruments: objects that a PassContext tells of passes.
+"""Instruments: objects that a PassContext notifies of passes.
 
 An instrument may define enter_pass_ctx(), exit_pass_ctx(), should_run(mod,
 info), run_before_pass(mod, info) and run_after_pass(mod, info).

@@ -28,9 +28,7 @@ def free_vars(expr: Expr) -> list[Var]:
 
 def from_expr(expr: Expr, functions: Any = None, type_defs: Any = None) -> IRModule:
     """Returns a module whose `main` is expr; the parameters of an expression that is no function are its free variables."""
-    module = IRModule()
-    for key, function in (functions or {}).items():
-        module._set(_name(key), function)
+    module = IRModule(functions, type_defs)
     if not isinstance(expr, Function):
         expr = Function(free_vars(expr), expr)
     name = "main"

@@ -88,9 +88,9 @@ def _from_class(cls: type, base: type, method: str, info: PassInfo) -> type:
 def _decorator(base: type, method: str, function: Any, opt_level: int | None, name: str | None, required: Any) -> Any:
     if opt_level is None:
         raise ValueError("Please provide opt_level for the pass.")
-    names = [] if required is None else list(required)
-    if not isinstance(names, list):
+    if required is not None and not isinstance(required, (list, tuple)):
         raise TypeError("Required is expected to be the type of list/tuple.")
+    names = list(required or [])
 
     def create(target: Any) -> Any:
         info = PassInfo(opt_level, name or target.__name__, names)

@@ -11,7 +11,7 @@ from . import _relay_opt as _ext
 from ._relay_opt import Expr, IRModule
 
 
-def parse(text: str, name: str = "<text>", infer: bool = True, opaque_constants: bool = False) -> IRModule:
+def parse(text: str | bytes, name: str = "<text>", infer: bool = True, opaque_constants: bool = False) -> IRModule:
     """Reads a module from Relay text, or from JSON of TVM's save_json.
 
     name is the name of the text in messages. Types are inferred unless infer is
@@ -23,7 +23,7 @@ def parse(text: str, name: str = "<text>", infer: bool = True, opaque_constants:
 
 def read(path: str | os.PathLike[str], **options: Any) -> IRModule:
     """Reads the module in a file; see parse()."""
-    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+    with open(path, "rb") as file:
         return parse(file.read(), os.fspath(path), **options)
 
 

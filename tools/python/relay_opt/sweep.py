@@ -248,7 +248,7 @@ def _run(args: argparse.Namespace) -> int:
     print(result)
     for row in result.failures():
         print(f"{row.status}: {row.name}: {(row.message.splitlines() or [''])[0]}\n  {row.reproducer}")
-    return 1 if len(result.counts) and result.counts["ok"] != result.total else 0
+    return 1 if result.counts["ok"] != result.total else 0
 
 
 def _compare(args: argparse.Namespace) -> int:

@@ -4,9 +4,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import typing
+from typing import NamedTuple
 
-from ._relay_opt import Array, DimExpr
+from ._relay_opt import Array, DimExpr, set_int_imm
 
 
 class IntImm(int):
@@ -14,7 +15,7 @@ class IntImm(int):
 
     dtype: str
 
-    def __new__(cls, dtype: str, value: int, span: Any = None) -> IntImm:
+    def __new__(cls, dtype: str, value: int, span: typing.Any = None) -> IntImm:
         self = super().__new__(cls, value)
         self.dtype = dtype
         return self
@@ -27,8 +28,16 @@ class IntImm(int):
         return IntImm, (self.dtype, int(self))
 
 
-class Any(DimExpr):  # type: ignore[no-redef]
-    """A dimension that is not known, `?`."""
+set_int_imm(IntImm)
+
+
+class _AnyMeta(type):
+    def __instancecheck__(cls, value: object) -> bool:
+        return isinstance(value, DimExpr) and value.is_any
+
+
+class Any(metaclass=_AnyMeta):
+    """A dimension that is not known, `?`: creates and recognizes a DimExpr."""
 
     def __new__(cls):
         return DimExpr.any()
@@ -67,7 +76,7 @@ def numpy_dtype(name: str):
     return numpy.dtype(name)
 
 
-def _is_frozen(array: Any) -> bool:
+def _is_frozen(array: typing.Any) -> bool:
     """Returns true if no numpy array can write to the memory of array."""
     import numpy
 
@@ -78,7 +87,7 @@ def _is_frozen(array: Any) -> bool:
     return True
 
 
-def _import_numpy(source: Any, copy: bool | None) -> Array:
+def _import_numpy(source: typing.Any, copy: bool | None) -> Array:
     """Imports a numpy array. DLPack does not know bfloat16 of ml_dtypes."""
     if source.dtype.name == "bfloat16":
         return Array._import(source.view("uint16"), "bfloat16", copy)
@@ -87,7 +96,7 @@ def _import_numpy(source: Any, copy: bool | None) -> Array:
     return Array._import(source.astype(source.dtype.newbyteorder("="), copy=False), None, copy)
 
 
-def from_dlpack(source: Any, copy: bool | None = None) -> Array:
+def from_dlpack(source: typing.Any, copy: bool | None = None) -> Array:
     """Returns the data of an object with `__dlpack__`, such as an array of numpy or a tensor of torch.
 
     By default, memory on the CPU in row-major order is shared, and other memory
@@ -104,7 +113,7 @@ def from_dlpack(source: Any, copy: bool | None = None) -> Array:
     return Array._import(source, None, copy)
 
 
-def array_from_numpy(value: Any, dtype: str | None = None) -> Array:
+def array_from_numpy(value: typing.Any, dtype: str | None = None) -> Array:
     """Returns the data of a numpy array, or of what numpy makes an array of.
 
     The data is copied unless it is read-only and in row-major order.
@@ -131,7 +140,7 @@ def array_to_numpy(array: Array):
     return array_view(array).copy()
 
 
-def array_protocol(array: Array, dtype: Any = None, copy: bool | None = None):
+def array_protocol(array: Array, dtype: typing.Any = None, copy: bool | None = None):
     """The method `__array__`: a read-only view, unless a copy is requested or another type needs one."""
     view = array_view(array)
     if dtype is not None and view.dtype != dtype:

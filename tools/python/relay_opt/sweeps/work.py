@@ -166,9 +166,9 @@ def _read(model: str, path: str | None, text: str | None) -> _Input:
             data = file.read()
         if hashlib.sha256(data).hexdigest() != model:
             raise RuntimeError("the file changed during the sweep")
-        text = data.decode("utf-8", "surrogateescape")
-    assert text is not None
-    mod = reading.parse(text, path or "<model>")
+    source = text if path is None else data
+    assert source is not None
+    mod = reading.parse(source, path or "<model>")
     before = printed(mod)
     return _Input(mod, before, op_counts(before))
 

@@ -21,7 +21,9 @@ def _text(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return ",".join(_text(v) for v in value)
     text = str(value)
-    return text if re.fullmatch(r"[\w.:/+-]+", text) else f'"{text}"'
+    if re.fullmatch(r"[\w.:/+-]+", text):
+        return text
+    return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
 
 
 def _make(argument: str, **options: Any) -> Pass:
