@@ -1,11 +1,13 @@
 """What Python may do to the package relay_opt without a crash or a wrong result."""
 
+import functools
 import gc
-import itertools
+import os
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 import weakref
 from pathlib import Path
@@ -24,32 +26,44 @@ from relay_opt.values import Span
 TEXT = "def @main(%x: Tensor[(2), float32]) { add(%x, add(1f, 2f)) }"
 
 
-def run_script(script, timeout=60):
-    """Runs a script, which may crash without the mend that it tests."""
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=timeout)
-    return done.returncode, done.stdout, done.stderr
+def isolated(test):
+    """Runs a test, which would crash without the mend that it tests, in a process of its own."""
+
+    @functools.wraps(test)
+    def run(self):
+        if "RELAY_OPT_ISOLATED" in os.environ:
+            return test(self)
+        name = f"{type(self).__name__}.{test.__name__}"
+        environment = {**os.environ, "RELAY_OPT_ISOLATED": "1"}
+        done = subprocess.run([sys.executable, __file__, name], capture_output=True, text=True, timeout=60, env=environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    return run
 
 
 class Crashes(unittest.TestCase):
+    @isolated
     def test_modules_die_while_another_thread_parses(self):
-        script = """
-import threading, time
-import relay_opt as ro
-text = "\\n".join(f"def @f{i}(%x: Tensor[({i + 1}), float32]) {{ add(%x, {i}f) }}" for i in range(300))
-pool, end = [], time.monotonic() + 3
-def parse():
-    while time.monotonic() < end:
-        pool.append(ro.parse(text))
-def drop():
-    while time.monotonic() < end:
-        if pool:
-            pool.pop()
-threads = [threading.Thread(target=f) for f in (parse, parse, drop)]
-for t in threads: t.start()
-for t in threads: t.join()
-"""
-        self.assertEqual(run_script(script)[0], 0)
+        text = "\n".join(f"def @f{i}(%x: Tensor[({i + 1}), float32]) {{ add(%x, {i}f) }}" for i in range(300))
+        pool, end = [], time.monotonic() + 3
 
+        def parse():
+            while time.monotonic() < end:
+                pool.append(ro.parse(text))
+
+        def drop():
+            while time.monotonic() < end:
+                if pool:
+                    pool.pop()
+
+        threads = [threading.Thread(target=work) for work in (parse, parse, drop)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertIn("f299", ro.parse(text))
+
+    @isolated
     def test_contexts_are_entered_again(self):
         log = []
 
@@ -84,6 +98,7 @@ for t in threads: t.join()
         with self.assertRaisesRegex(RuntimeError, "not the innermost"):
             context.__exit__(None, None, None)
 
+    @isolated
     def test_hooks_leave_their_context_alone(self):
         class Override(PassInstrument):
             def run_before_pass(self, mod, info):
@@ -106,6 +121,7 @@ for t in threads: t.join()
         self.assertEqual(ro.PassContext.current().opt_level, 2)
         self.assertEqual(ro.PassContext.current().instruments, [])
 
+    @isolated
     def test_cyclic_attributes(self):
         cyclic = []
         cyclic.append(cyclic)
@@ -115,6 +131,7 @@ for t in threads: t.join()
             with self.assertRaisesRegex(ValueError, "nested more than 1000 levels"):
                 ro.Function([], ro.const(1.0), attrs={"k": value})
 
+    @isolated
     def test_none_in_match(self):
         x = ro.var("x")
         for wrong in (
@@ -125,6 +142,7 @@ for t in threads: t.join()
         ):
             self.assertRaises(TypeError, wrong)
 
+    @isolated
     def test_binders_stay_variables(self):
         x, v = ro.var("x"), ro.const(1.0)
         with self.assertRaisesRegex(ro.ExprError, "`x` is bound by a `let`"):
