@@ -176,7 +176,7 @@ class Results(unittest.TestCase):
             self.assertIs(mod["f"], function)
             self.assertEqual(mod.attrs["k"], 1)
         self.assertRaises(TypeError, ro.IRModule, {}, {"T": 1})
-        self.assertRaises(NotImplementedError, ro.from_expr, function, None, {"T": 1})
+        self.assertRaises(TypeError, ro.from_expr, function, None, {"T": 1})
         self.assertRaises(TypeError, ro.IRModule, {"f": 3})
 
     def test_function_pass_that_changes_its_module(self):

@@ -40,6 +40,16 @@ class Modules(unittest.TestCase):
         with self.assertRaises(TypeError):
             tvm.IRModule({}, {"T": 1})
 
+    def test_attributes_of_functions(self):
+        function = relay.Function([X], X)
+        self.assertEqual((len(function.attrs), str(function.attrs), bool(function.attrs)), (0, "{}", False))
+        named = function.with_attr("Num", 3).with_attr("Composite", "a.b")
+        self.assertEqual((len(named.attrs), str(named.attrs), bool(named.attrs)), (2, '{"Composite": "a.b", "Num": 3}', True))
+        self.assertEqual(str(relay.nn.dense(X, X).attrs), "relay.attrs.DenseAttrs(units=None, out_dtype='')")
+        copy = relay.Function(function.params, function.body, attrs=function.attrs)
+        self.assertTrue(tvm.ir.structural_equal(copy, function))
+        self.assertEqual(str(copy), str(function))
+
     def test_equality_of_floats(self):
         leaky = lambda alpha: relay.nn.leaky_relu(X, alpha=alpha)
         self.assertTrue(tvm.ir.structural_equal(leaky(0.1), leaky(0.1 + 1e-12)))

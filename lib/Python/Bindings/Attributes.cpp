@@ -310,7 +310,15 @@ static nb::list getKeys(const AttrsObject &Self) {
   return Keys;
 }
 
+/// Returns the entries of a dictionary as JSON by name, as TVM does, and the
+/// fields of an operator as `relay.attrs.DenseAttrs(units=4, ...)`.
 static std::string describeAttrs(const AttrsObject &Self) {
+  if (Self.A->isDict()) {
+    nb::object Dumps = nb::module_::import_("json").attr("dumps");
+    return nb::cast<std::string>(Dumps(
+        fromDictAttrs(Self.A), nb::arg("default") = nb::builtins()["repr"],
+        nb::arg("sort_keys") = true));
+  }
   std::string Text;
   llvm::raw_string_ostream OS(Text);
   OS << Self.A->getInfo().TypeKey << '(';
@@ -405,6 +413,12 @@ void relay::python::bindAttrs(nb::module_ &M) {
              bool IsFound = true;
              getAttribute(Self, Key, &IsFound);
              return IsFound;
+           })
+      .def("__len__",
+           [](const AttrsObject &Self) { return nb::len(getKeys(Self)); })
+      .def("__bool__",
+           [](const AttrsObject &Self) {
+             return !Self.A->isDict() || !Self.A->getEntries().empty();
            })
       .def("keys", getKeys)
       .def_prop_ro(

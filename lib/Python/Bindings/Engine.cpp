@@ -29,6 +29,7 @@ Engine::Engine() {
   Limits.Memory = std::numeric_limits<uint64_t>::max();
   TheSession.setLimits(Limits);
   Ctx = TheSession.createContext();
+  NoAttrs = Ctx->getDictAttrs({});
   // Kept exceptions and the EngineLock belong to the thread that runs a pass.
   assert(Ctx->getNumThreads() == 1 && "passes would run on other threads");
 }

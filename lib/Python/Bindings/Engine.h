@@ -37,6 +37,8 @@ public:
   const PassRegistry &getRegistry() const { return TheSession.getRegistry(); }
   Context &getContext() { return *Ctx; }
   SharedNodes &getNodes() { return Nodes; }
+  /// The attributes of functions without attributes, an empty dictionary.
+  const Attrs *getNoAttrs() const { return NoAttrs; }
   /// The log of passes that run in a PassContext.
   LogLevels &getLog() { return Log; }
   /// The stream for the output of passes.
@@ -60,6 +62,7 @@ private:
   Session TheSession{"relay_opt", Stream, Stream};
   LogLevels Log{Stream};
   std::unique_ptr<Context> Ctx;
+  const Attrs *NoAttrs;
   SharedNodes Nodes;
   std::recursive_mutex Mutex;
   Work *Innermost = nullptr; ///< the piece of work that records diagnostics

@@ -141,8 +141,10 @@ static const Attrs *toFunctionAttrs(nb::handle Object) {
   if (nb::isinstance<nb::dict>(Object))
     return makeFunctionAttrs(nb::borrow<nb::dict>(Object));
   if (nb::isinstance<AttrsObject>(Object) &&
-      nb::cast<AttrsObject>(Object).A->isDict())
-    return nb::cast<AttrsObject>(Object).A;
+      nb::cast<AttrsObject>(Object).A->isDict()) {
+    const Attrs *A = nb::cast<AttrsObject>(Object).A;
+    return A->getEntries().empty() ? nullptr : A;
+  }
   throw nb::type_error("the attributes of a function are a dict, the "
                        "attributes of another function, or None");
 }
@@ -517,9 +519,12 @@ static void bindScopes(nb::module_ &M) {
                        List.append(fromType(V));
                      return List;
                    })
-      .def_prop_ro(
-          "attrs",
-          [](const FunctionExpr &Self) { return fromAttrs(Self.Attributes); })
+      .def_prop_ro("attrs",
+                   [](const FunctionExpr &Self) {
+                     return AttrsObject{Self.Attributes
+                                            ? Self.Attributes
+                                            : Engine::get().getNoAttrs()};
+                   })
       .def("_with_fields", withFields, nb::arg("params").none(),
            nb::arg("body").none(), nb::arg("ret_type").none(),
            nb::arg("type_params").none(), nb::arg("attrs").none(),
