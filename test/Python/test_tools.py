@@ -29,6 +29,8 @@ class Tools(unittest.TestCase):
         function = tool.replace("-", "_")
         code = f"import sys; from relay_opt.tools import {function}; sys.argv[0] = {tool!r}; sys.exit({function}())"
         environment = {**os.environ, "RELAY_OPT_BIN": str(self.folder)}
+        # A job in the background ignores SIGINT, and a shell cannot trap a signal that was ignored when it began.
+        code = f"import signal; signal.signal(signal.SIGINT, signal.default_int_handler); {code}"
         return subprocess.Popen(
             [sys.executable, "-c", code, *arguments], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
         )
