@@ -72,7 +72,7 @@ void relay::python::disposeLater(std::shared_ptr<void> Dead) {
 // Type variables
 //===----------------------------------------------------------------------===//
 
-/// Appends the types of which \p T consists.
+/// Appends the component types of \p T.
 static void appendParts(Type *T, SmallVectorImpl<Type *> &Parts) {
   switch (T->getKind()) {
   case Type::Kind::Tuple:

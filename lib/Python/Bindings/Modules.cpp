@@ -24,8 +24,8 @@ using namespace relay::python;
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// Returns the bytes of \p Object, which is text or bytes. A character that
-/// stands for a byte that is not UTF-8 becomes that byte. Raises TypeError.
+/// Returns the bytes of \p Object, which is text or bytes. Surrogate escapes
+/// become the bytes that they encode. Raises TypeError.
 static std::string toBytes(nb::handle Object) {
   nb::object Bytes = nb::borrow(Object);
   if (nb::isinstance<nb::str>(Object))
@@ -295,15 +295,6 @@ static nb::dict countOps(ModuleObject &Self) {
   return Counts;
 }
 
-static std::vector<Type *> toFieldTypes(nb::handle List) {
-  std::vector<Type *> Types;
-  for (nb::handle T : List)
-    Types.push_back(toType(T));
-  if (llvm::is_contained(Types, nullptr))
-    throw nb::type_error("None is not a Relay type");
-  return Types;
-}
-
 /// Adds `type Name[Params] { Constructors }`.
 static void addTypeDef(ModuleObject &Self, nb::handle Name, nb::handle Params,
                        nb::handle Constructors) {
@@ -317,7 +308,7 @@ static void addTypeDef(ModuleObject &Self, nb::handle Name, nb::handle Params,
     nb::object ConsName = C[0], Fields = C[1];
     New.push_back(std::make_unique<relay::Constructor>());
     New.back()->Name = intern(ConsName);
-    for (Type *T : toFieldTypes(Fields))
+    for (Type *T : toTypes(Fields))
       New.back()->Fields.push_back(T);
   }
   Self.detach();

@@ -51,6 +51,8 @@ struct ArrayObject {
 nb::object fromType(Type *T);
 /// Returns the type \p Object, or null for None. Raises TypeError otherwise.
 Type *toType(nb::handle Object);
+/// Returns the types in \p List. Raises TypeError if one is None.
+SmallVector<Type *, 4> toTypes(nb::handle List);
 /// Returns the type variables \p List, an iterable or None. Raises TypeError.
 SmallVector<TypeVarType *, 2> toTypeVars(nb::handle List);
 /// Returns the data type that \p Object, a string or an object with a name,

@@ -119,7 +119,7 @@ static FailureOr<bool> runOnFunctions(const nb::object &Function, Module &M) {
       View.writeInto(W, Results);
       return;
     }
-    // The callback has changed the module that it was given.
+    // The callback has changed its module argument.
     for (auto &[Name, New] : Results)
       View.set(Name, std::move(New));
     replaceContents(M, View.copyIR(W));
@@ -369,7 +369,7 @@ llvm::Error relay::python::configure(PassContext &PC, nb::handle Config,
   return PC.setTarget(ToText(Target));
 }
 
-/// Adds \p Names by \p Add or, those that are not registered, by \p AddOther.
+/// Calls \p Add for each registered name and \p AddOther for the others.
 static void addNames(const nb::object &Names,
                      function_ref<llvm::Error(StringRef)> Add,
                      function_ref<void(StringRef)> AddOther) {

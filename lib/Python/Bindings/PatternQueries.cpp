@@ -56,7 +56,7 @@ static nb::list getLabels(nb::handle P) {
   return List;
 }
 
-/// Returns what the node \p P matched; None if it is unbound.
+/// Returns the match of the node \p P; None if it is unbound.
 static nb::object lookup(const MatchBindings &Self, nb::handle P) {
   const PatternNode *Wanted = &toPattern(P).getNode();
   nb::list Found;
@@ -125,7 +125,8 @@ void relay::python::bindPatternQueries(nb::module_ &M) {
   M.def("pattern_text", getText, nb::arg("pattern"));
   M.def("pattern_set_label", setLabel, nb::arg("pattern"), nb::arg("label"));
   M.def("pattern_labels", getLabels, nb::arg("pattern"));
-  nb::class_<MatchBindings>(M, "MatchBindings", "What a pattern matched.")
+  nb::class_<MatchBindings>(M, "MatchBindings",
+                            "The matches of the nodes of a pattern.")
       .def("lookup", lookup)
       .def("named", getNamed);
   M.def("pattern_find", findMatches, nb::arg("pattern"), nb::arg("expr"));

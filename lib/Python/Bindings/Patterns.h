@@ -57,7 +57,7 @@ struct NodeGroup {
   SmallVector<const Expr *, 8> Nodes;
 };
 
-/// The nodes of a pattern with what they matched.
+/// The nodes of a pattern and their matches.
 struct MatchBindings {
   SmallVector<std::pair<const PatternNode *, Expr::Ref>, 8> Items;
 };

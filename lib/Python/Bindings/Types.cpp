@@ -79,7 +79,7 @@ Type *relay::python::toType(nb::handle Object) {
   throw nb::type_error(("a " + Class + " is not a Relay type").c_str());
 }
 
-static SmallVector<Type *, 4> toTypes(nb::handle List) {
+SmallVector<Type *, 4> relay::python::toTypes(nb::handle List) {
   SmallVector<Type *, 4> Types;
   for (nb::handle Object : List)
     Types.push_back(toType(Object));

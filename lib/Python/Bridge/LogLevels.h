@@ -27,7 +27,7 @@ public:
   ~LogLevels();
   LogLevels(const LogLevels &) = delete;
 
-  /// Sets the levels to those of \p Levels, in the syntax of RELAY_LOG_DEBUG.
+  /// Sets the levels from \p Levels, in the syntax of RELAY_LOG_DEBUG.
   /// Returns an error if it is not valid.
   llvm::Error set(const std::string &Levels, Context &Ctx,
                   const PassRegistry &Registry);

@@ -32,7 +32,7 @@ def from_expr(expr: Expr, functions: Any = None, type_defs: Any = None) -> IRMod
     if not isinstance(expr, Function):
         expr = Function(free_vars(expr), expr)
     name = "main"
-    if expr.attrs is not None and "global_symbol" in expr.attrs:
+    if "global_symbol" in expr.attrs:
         name = str(expr.attrs["global_symbol"])
     module._set(name, expr)
     return module
