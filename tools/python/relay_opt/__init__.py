@@ -7,7 +7,7 @@ expressions stay as they are. `relay_opt.tvm` has the same things under TVM's
 names.
 """
 
-from . import errors
+from . import copies, errors
 from ._relay_opt import (
     Attrs,
     FuncType,

@@ -23,8 +23,24 @@ def _describe_info(self: PassInfo) -> str:
     return f"The meta data of the pass - pass name: {self.name}, opt_level: {self.opt_level}, required passes: [{required}]"
 
 
+def _describe_context(self: PassContext) -> str:
+    import json
+
+    instruments = ", ".join(getattr(i, "name", type(i).__name__) for i in self.instruments)
+    lines = [
+        f"opt_level: {self.opt_level}",
+        f"required passes: {json.dumps(self.required_pass)}",
+        f"disabled passes: {json.dumps(self.disabled_pass)}",
+        f"instruments: [{instruments}]",
+        f"config: {json.dumps(self.config, default=str)}",
+        "trace stack: []",
+    ]
+    return "\n\t".join(["Pass context information: ", *lines])
+
+
 for _name in ("__repr__", "__str__"):
     setattr(Pass, _name, _describe)
+    setattr(PassContext, _name, _describe_context)
     setattr(PassInfo, _name, _describe_info)
 
 
