@@ -24,7 +24,7 @@ def _load_type(text: str) -> Type:
     return load_json(text).type_annotation
 
 
-def _make_op(name: str) -> Op:
+def _make_op(name: str) -> Expr:
     return Op.get(name)
 
 
