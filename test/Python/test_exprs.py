@@ -32,6 +32,11 @@ class Exprs(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "checked_type"):
             call.checked_type
 
+    def test_functions_with_free_variables(self):
+        x, y = ro.var("x", shape=(2,)), ro.var("y", shape=(2,))
+        lines = ["fn (%x: Tensor[(2), float32]) {", "  free_var %y: Tensor[(2), float32];", "  add(%x, %y)", "}"]
+        self.assertEqual(str(ro.Function([x], x + y)).splitlines(), lines)
+
     def test_attributes(self):
         x, w = ro.var("x", shape=(1, 3, 8, 8)), ro.var("w", shape=(4, 3, 3, 3))
         conv = ro.make_call("nn.conv2d", (x, w), {"padding": (1, 1, 1, 1), "channels": 4})

@@ -98,6 +98,13 @@ class Expressions(unittest.TestCase):
         page = chain(100)["main"]._repr_html_()
         self.assertIn("<details><summary>", page)
 
+    def test_differences_are_colored(self):
+        page = relay_opt.diff(relay_opt.parse("def @main() { 1f }"), relay_opt.parse("def @main() { 2f }"))._repr_html_()
+        for tag in ("ins", "del"):
+            self.assertIn(f"<{tag}>", page)
+            self.assertRegex(page, rf"\.relay-opt {tag}\{{background:#\w+\}}")
+        self.assertIn("text-decoration:none", page)  # browsers would strike text out
+
     def test_every_kind(self):
         for expr in [relay_opt.var("x"), relay_opt.Tuple([relay_opt.var("a"), relay_opt.var("b")]), relay_opt.parse(TEXT)["main"]]:
             with self.subTest(type(expr).__name__):

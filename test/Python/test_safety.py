@@ -148,6 +148,33 @@ class Crashes(unittest.TestCase):
         with self.assertRaisesRegex(ro.ExprError, "`x` is bound by a `let`"):
             bind(ro.Let(x, v, x), {x: ro.const(2.0)})
 
+    @isolated
+    def test_arrays_larger_than_memory(self):
+        huge = np.broadcast_to(np.float32(1), (10**9, 10**9))
+        for load in (ro.const, ro.from_dlpack, tvm.nd.array):
+            self.assertRaises(MemoryError, load, huge)
+        with self.assertRaisesRegex(BufferError, "not row-major"):
+            ro.from_dlpack(huge, copy=False)
+
+    @isolated
+    def test_subinterpreters_are_refused(self):
+        try:
+            import _xxsubinterpreters as interpreters
+        except ImportError:
+            import _interpreters as interpreters
+        script = f"""
+import sys
+sys.path[:] = {sys.path!r}
+try:
+    import relay_opt
+except ImportError as error:
+    assert "main interpreter" in str(error), error
+else:
+    raise AssertionError("the package was imported")
+"""
+        self.assertIsNone(interpreters.run_string(interpreters.create(), script))
+        self.assertIn("main", ro.parse(TEXT))
+
     def test_arguments_of_types(self):
         tensor = ro.TensorType((2,))
         self.assertRaises(TypeError, ro.FuncType, [tensor], tensor, [tensor])
@@ -353,6 +380,12 @@ class Results(unittest.TestCase):
         thread.join()
         gc.collect()
         self.assertIsNone(found[0]())
+
+    def test_unknown_types_of_arrays(self):
+        with self.assertRaisesRegex(ValueError, "longdouble of numpy is not one of Relay's"):
+            ro.const(np.zeros(2, "longdouble"))
+        with self.assertRaisesRegex(ValueError, "unknown data type 'complex64'"):
+            ro.const(np.zeros(2, "complex64"))
 
     def test_texts_of_options(self):
         from relay_opt.tvm.relay.transform import _text

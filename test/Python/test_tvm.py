@@ -126,6 +126,11 @@ class Passes(unittest.TestCase):
             self.assertEqual(target.kind.name, "llvm")
         self.assertIsNone(tvm.target.Target.current())
 
+    def test_no_targets(self):
+        end = relay.transform.AnnotateTarget([])(make_module())["main"].body
+        self.assertEqual((end.op.name, end.attrs.compiler), ("annotation.compiler_end", "default"))
+        self.assertEqual(end.args[0].op.name, "nn.relu")
+
     def test_compiler_without_operators(self):
         passes = [relay.transform.AnnotateTarget("nosuch"), relay.transform.MergeCompilerRegions(), relay.transform.PartitionGraph()]
         result = tvm.transform.Sequential(passes)(make_module())

@@ -22,6 +22,25 @@ text: str = mod.astext()
 count: int = mod["main"].params[0].name_hint
 """
 
+STRICT_USE = """
+import relay_opt as ro
+
+@ro.module_pass(opt_level=0)
+def identity(mod: ro.IRModule, ctx: ro.PassContext) -> ro.IRModule:
+    return mod
+
+@ro.rewrite_rule("nn.relu(%inner@nn.relu(*))")
+def merge(inner: ro.Expr) -> ro.Expr:
+    return inner
+
+mod = ro.Sequential([identity, merge, ro.Pass("fuse-ops")])(ro.parse(""))
+print(ro.diff(mod, mod), ro.explain_match(mod, "*"), mod.match("*"), ro.free_vars(ro.var("x")), ro.Call, ro.__version__)
+try:
+    ro.PassManager.parse("fuse-ops").run(mod)
+except ro.PassError as error:
+    print(error.line)
+"""
+
 
 @unittest.skipUnless(importlib.util.find_spec("mypy"), "mypy is not installed")
 @unittest.skipUnless((PACKAGE / "_relay_opt.pyi").exists(), "the stub is not built: target _relay_opt_stub")
@@ -39,6 +58,10 @@ class Types(unittest.TestCase):
     def test_package(self):
         code, output = self.run_mypy("-p", "relay_opt")
         self.assertEqual(code, 0, output)
+
+    def test_strict_use(self):
+        code, output = self.run_mypy("--strict", "-c", STRICT_USE)
+        self.assertNotIn("<string>:", output)
 
     def test_use(self):
         code, output = self.run_mypy("-c", USE)

@@ -102,10 +102,6 @@ static std::unique_ptr<Module> wrap(Work &W, const ExprRef &E) {
   auto M = std::make_unique<Module>(Engine::get().getContext());
   StringRef Name = M->getContext().intern("main");
   llvm::Expected<Function *> F = writeForPrinting(*M, Name, E);
-  if (!F && isa<FunctionExpr>(E.get())) { // it has free variables
-    llvm::consumeError(F.takeError());
-    F = writeExpression(*M, Name, E);
-  }
   if (!F)
     W.raise(ErrorKind::Value, F.takeError());
   return M;

@@ -636,15 +636,17 @@ relay::python::writeExpression(Module &M, StringRef Name, const ExprRef &Source,
   });
 }
 
+/// Writes an expression with its types; a function in the form of one unless
+/// \p IsOpen is set, which allows free variables.
 static llvm::Expected<Function *> tryWriteForPrinting(Module &M, StringRef Name,
-                                                      const Expr &Source) {
+                                                      const Expr &Source,
+                                                      bool IsOpen) {
   Function *F = M.createFunction(Name);
-  F->setForm(Function::Form::OpenExpression);
+  auto *Fn = IsOpen ? nullptr : dyn_cast<FunctionExpr>(&Source);
+  F->setForm(Fn ? Function::Form::FnExpression
+                : Function::Form::OpenExpression);
   ExprWriter Writer(*F);
   Writer.keepTypes();
-  auto *Fn = dyn_cast<FunctionExpr>(&Source);
-  if (Fn)
-    F->setForm(Function::Form::FnExpression);
   if (llvm::Error E = Fn ? Writer.writeFunction(*Fn)
                          : Writer.writeExpression(Source, nullptr)) {
     M.eraseFunction(F);
@@ -656,6 +658,14 @@ static llvm::Expected<Function *> tryWriteForPrinting(Module &M, StringRef Name,
 llvm::Expected<Function *>
 relay::python::writeForPrinting(Module &M, StringRef Name,
                                 const ExprRef &Source) {
-  return writeWithRenaming(
-      *Source, [&](const Expr &E) { return tryWriteForPrinting(M, Name, E); });
+  auto Write = [&](bool IsOpen) {
+    return writeWithRenaming(*Source, [&](const Expr &E) {
+      return tryWriteForPrinting(M, Name, E, IsOpen);
+    });
+  };
+  llvm::Expected<Function *> F = Write(/*IsOpen=*/false);
+  if (F || !isa<FunctionExpr>(Source.get()))
+    return F;
+  llvm::consumeError(F.takeError());
+  return Write(/*IsOpen=*/true);
 }

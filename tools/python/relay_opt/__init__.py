@@ -7,7 +7,8 @@ expressions stay as they are. `relay_opt.tvm` has the same things under TVM's
 names.
 """
 
-from . import errors
+from . import interpreters  # first: it keeps subinterpreters from loading the extension module
+from . import copies, errors, expr
 from ._relay_opt import (
     Attrs,
     FuncType,
@@ -32,6 +33,49 @@ from .passes import Sequential, function_pass, module_analysis, module_pass
 from .pipelines import PassManager, PassRun
 from .reading import parse, parse_expr, read
 from .values import from_dlpack
+
+__all__ = [
+    "Attrs",
+    "Error",
+    "ExprError",
+    "FuncType",
+    "IRModule",
+    "LimitError",
+    "ParseError",
+    "Pass",
+    "PassContext",
+    "PassError",
+    "PassInfo",
+    "PassManager",
+    "PassRun",
+    "PipelineError",
+    "RefType",
+    "Sequential",
+    "TensorType",
+    "TupleType",
+    "Type",
+    "TypeCall",
+    "TypeVar",
+    "VerifyError",
+    "__version__",
+    "diff",
+    "errors",
+    "explain_match",
+    "free_vars",
+    "from_dlpack",
+    "from_expr",
+    "function_pass",
+    "module_analysis",
+    "module_pass",
+    "parse",
+    "parse_expr",
+    "pass_infos",
+    "post_order_visit",
+    "read",
+    "rewrite_rule",
+    "sweep",
+]
+__all__ += expr.__all__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -163,12 +163,49 @@ def _call(self: Expr, *args: Any) -> Call:
     return Call(self, args, None, None)
 
 
+# The members that an expression's repr() shows.
+_MEMBERS: dict[type, tuple[str, ...]] = {
+    Call: ("op", "args"),
+    Function: ("params", "body"),
+    If: ("cond", "true_branch", "false_branch"),
+    Let: ("var", "value", "body"),
+    Match: ("data",),
+    RefCreate: ("value",),
+    RefRead: ("ref",),
+    RefWrite: ("ref", "value"),
+    Tuple: ("fields",),
+    TupleGetItem: ("tuple_value", "index"),
+}
+
+
+def _brief(value: Any) -> str:
+    """Returns a member of an expression in a few words: expressions of several members without them."""
+    if isinstance(value, list):
+        return "[" + ", ".join(_brief(v) for v in value) + "]"
+    if isinstance(value, Var):
+        return f"%{value.name_hint}"
+    return f"{type(value).__name__}(...)" if type(value) in _MEMBERS else repr(value)
+
+
+def _repr(self: Expr) -> str:
+    """Returns the class and the members. Takes time for one expression, not for those that it uses."""
+    members = (_brief(getattr(self, name)) for name in _MEMBERS.get(type(self), ()))
+    return f"{type(self).__name__}({', '.join(members)})"
+
+
+def _constant_repr(self: Constant) -> str:
+    array = self.data
+    return f"Constant(shape={array.shape}, dtype={array.dtype!r})" if array.shape else f"Constant({array.numpy()})"
+
+
 # Type checkers know these members from lib/Python/Stub.pat.
 setattr(Expr, "__floordiv__", _floordiv)
 setattr(Expr, "__neg__", lambda self: make_call("negative", (self,), {}))
 setattr(Expr, "astype", _astype)
 setattr(Expr, "astext", _astext)
 setattr(Expr, "__str__", _text)
+setattr(Expr, "__repr__", _repr)
+setattr(Constant, "__repr__", _constant_repr)
 setattr(Expr, "_repr_html_", _repr_html)
 setattr(Expr, "__call__", _call)
 setattr(Op, "__call__", lambda self, *args, attrs=None: Call(self, args, attrs, None))

@@ -31,7 +31,9 @@ _STYLE = """<style>
 [data-jp-theme-light="true"] .relay-opt{--k:#7b2fa8;--t:#00707a;--o:#1a56b8;--v:#8a4b00;--n:#0a7a2f;--s:#a31515;--c:#6a737d}
 [data-jp-theme-light="false"] .relay-opt{--k:#d19cf0;--t:#5fd0d8;--o:#84b6ff;--v:#f0b47a;--n:#7fdc9a;--s:#ff9c94;--c:#9aa4ae}
 .relay-opt pre{margin:0;padding:0;white-space:pre;overflow-x:auto;background:none}
-.relay-opt summary{cursor:pointer;font-family:monospace;white-space:pre;overflow-x:auto}
+.relay-opt summary{cursor:pointer;font-family:monospace;white-space:pre-wrap}
+.relay-opt ins,.relay-opt del{text-decoration:none;color:inherit;display:inline-block;min-width:100%}
+.relay-opt ins{background:#2da44e33}.relay-opt del{background:#cf222e33}
 .relay-opt b{color:var(--k);font-weight:600}
 .relay-opt .t{color:var(--t)}.relay-opt .o{color:var(--o)}.relay-opt .v{color:var(--v)}
 .relay-opt .n{color:var(--n)}.relay-opt .s{color:var(--s)}.relay-opt .c{color:var(--c)}

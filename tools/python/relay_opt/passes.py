@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, Callable
+from typing import Any, Callable, overload
 
 from ._relay_opt import CallbackPass, IRModule, Pass, PassContext, PassInfo, SequentialBase
 
@@ -23,8 +23,24 @@ def _describe_info(self: PassInfo) -> str:
     return f"The meta data of the pass - pass name: {self.name}, opt_level: {self.opt_level}, required passes: [{required}]"
 
 
+def _describe_context(self: PassContext) -> str:
+    import json
+
+    instruments = ", ".join(getattr(i, "name", type(i).__name__) for i in self.instruments)
+    lines = [
+        f"opt_level: {self.opt_level}",
+        f"required passes: {json.dumps(self.required_pass)}",
+        f"disabled passes: {json.dumps(self.disabled_pass)}",
+        f"instruments: [{instruments}]",
+        f"config: {json.dumps(self.config, default=str)}",
+        "trace stack: []",
+    ]
+    return "\n\t".join(["Pass context information: ", *lines])
+
+
 for _name in ("__repr__", "__str__"):
     setattr(Pass, _name, _describe)
+    setattr(PassContext, _name, _describe_context)
     setattr(PassInfo, _name, _describe_info)
 
 
@@ -103,11 +119,19 @@ def _decorator(base: type, method: str, function: Any, opt_level: int | None, na
     return create if function is None else create(function)
 
 
+@overload
+def module_pass(pass_func: None = None, opt_level: int | None = None, name: str | None = None, required: Any = None, traceable: bool = False) -> Callable[[Any], Any]: ...
+@overload
+def module_pass(pass_func: Any, opt_level: int | None = None, name: str | None = None, required: Any = None, traceable: bool = False) -> Any: ...
 def module_pass(pass_func: Any = None, opt_level: int | None = None, name: str | None = None, required: Any = None, traceable: bool = False) -> Any:
     """Makes a module pass of a function, or of a class with transform_module(mod, ctx)."""
     return _decorator(ModulePass, "transform_module", pass_func, opt_level, name, required)
 
 
+@overload
+def function_pass(pass_func: None = None, opt_level: int | None = None, name: str | None = None, required: Any = None, traceable: bool = False) -> Callable[[Any], Any]: ...
+@overload
+def function_pass(pass_func: Any, opt_level: int | None = None, name: str | None = None, required: Any = None, traceable: bool = False) -> Any: ...
 def function_pass(pass_func: Any = None, opt_level: int | None = None, name: str | None = None, required: Any = None, traceable: bool = False) -> Any:
     """Makes a function pass of a function, or of a class with transform_function(func, mod, ctx)."""
     return _decorator(FunctionPass, "transform_function", pass_func, opt_level, name, required)

@@ -37,6 +37,9 @@ class PassRun:
         self._again = again
         self._version = source._version
 
+    def __repr__(self) -> str:
+        return f"PassRun({len(self.runs)} runs, {len(self.changed)} of them with changes)"
+
     def _check_source(self) -> None:
         if self.source._version != self._version:
             raise ValueError("the source of the run has been changed since")

@@ -88,9 +88,19 @@ def _is_frozen(array: typing.Any) -> bool:
 
 
 def _import_numpy(source: typing.Any, copy: bool | None) -> Array:
-    """Imports a numpy array. DLPack does not know bfloat16 of ml_dtypes."""
+    """Imports a numpy array. DLPack does not know bfloat16 of ml_dtypes.
+
+    numpy makes the copies: it raises MemoryError for an array that is too
+    large, such as a broadcast one.
+    """
+    import numpy
+
+    if copy or (copy is None and not source.flags.c_contiguous):
+        source, copy = numpy.array(source, order="C"), None
     if source.dtype.name == "bfloat16":
         return Array._import(source.view("uint16"), "bfloat16", copy)
+    if source.dtype.char == "g":
+        raise ValueError("the data type longdouble of numpy is not one of Relay's; convert the array to float64 first")
     if source.dtype.kind not in "biuf":
         return Array.from_bytes(source.shape, source.dtype.name, source.tobytes())
     return Array._import(source.astype(source.dtype.newbyteorder("="), copy=False), None, copy)

@@ -78,8 +78,11 @@ for _name, _argument in _PLAIN.items():
 
 
 def AnnotateTarget(targets: Any, include_non_call_ops: bool = True) -> Pass:
-    """Returns the pass `annotate-target`. As in TVM, a target may support nothing."""
-    names = _list(targets)
+    """Returns the pass `annotate-target`. As in TVM, a target may support nothing.
+
+    Without targets, as with a target that supports nothing, operations are annotated with the compiler "default".
+    """
+    names = _list(targets) or ["none"]
     for name in names:
         _ext.declare_compiler(name)
     return _make("annotate-target", targets=names, include_non_call_ops=include_non_call_ops)
