@@ -3,6 +3,7 @@
 import functools
 import gc
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -380,6 +381,48 @@ class Results(unittest.TestCase):
         thread.join()
         gc.collect()
         self.assertIsNone(found[0]())
+
+    def wait_for(self, child):
+        """Returns the exit status of a child process; one that hangs is killed."""
+        killer = threading.Timer(60, os.kill, (child, signal.SIGKILL))
+        killer.start()
+        status = os.waitpid(child, 0)[1]
+        killer.cancel()
+        return status
+
+    def fork_and_fold(self):
+        child = os.fork()
+        if child == 0:
+            ro.Pass("fold-constant")(ro.parse("def @main() { add(1f, 2f) }"))
+            os._exit(0)
+        self.assertEqual(self.wait_for(child), 0)
+
+    def test_fork_beside_passes_of_a_thread(self):
+        text = "\n".join(f"def @f{i}(%x: Tensor[({i + 1}), float32]) {{ add(%x, 1f) }}" for i in range(500))
+        ended = threading.Event()
+
+        def work():
+            while not ended.is_set():
+                ro.Pass("fold-constant,fuse-ops")(ro.parse(text))
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        try:
+            for _ in range(20):
+                self.fork_and_fold()
+        finally:
+            ended.set()
+            thread.join()
+
+    def test_fork_in_a_pass(self):
+        @ro.function_pass(opt_level=0)
+        def forks(func, mod, ctx):
+            self.fork_and_fold()
+            return func
+
+        module = ro.parse("def @main(%x: float32) { add(%x, 1f) }")
+        self.assertEqual(str(forks(module)), str(ro.Pass("infer-type")(module)))
+        self.fork_and_fold()
 
     def test_unknown_types_of_arrays(self):
         with self.assertRaisesRegex(ValueError, "longdouble of numpy is not one of Relay's"):

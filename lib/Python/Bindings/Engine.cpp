@@ -34,18 +34,37 @@ Engine::Engine() {
   assert(Ctx->getNumThreads() == 1 && "passes would run on other threads");
 }
 
-EngineLock::EngineLock() {
-  std::recursive_mutex &Mutex = Engine::get().Mutex;
-  if (Mutex.try_lock())
+void Engine::lock() {
+  if (tryLock())
     return;
   nb::gil_scoped_release Release;
   Mutex.lock();
+  ++LockDepth;
+}
+
+bool Engine::tryLock() {
+  if (!Mutex.try_lock())
+    return false;
+  ++LockDepth;
+  return true;
 }
 
 void Engine::unlock() {
   if (HasDead.load(std::memory_order_relaxed))
     destroyDead();
+  --LockDepth;
   Mutex.unlock();
+}
+
+void Engine::prepareFork() { lock(); }
+
+/// The child has only the thread that forked. The mutex belongs to that
+/// thread's number in the parent: a new one is locked as often.
+void Engine::continueChild() {
+  new (&Mutex) std::recursive_mutex();
+  for (unsigned I = 1; I < LockDepth; ++I)
+    Mutex.lock();
+  --LockDepth;
 }
 
 void Engine::destroyDead() {
@@ -57,7 +76,7 @@ void Engine::destroyDead() {
   }
 }
 
-bool relay::python::tryLockEngine() { return Engine::get().Mutex.try_lock(); }
+bool relay::python::tryLockEngine() { return Engine::get().tryLock(); }
 
 void relay::python::unlockEngine() { Engine::get().unlock(); }
 

@@ -9,8 +9,10 @@
 // that types and expressions of all modules mix freely. They live until the
 // process ends.
 //
-// One thread works on IR at a time: EngineLock. Diagnostics of a piece of work
-// become the exception that it raises, or text on sys.stderr.
+// One thread works on IR at a time: EngineLock. A thread that forks the process
+// holds it, so that no other thread's work is cut off in the child. Diagnostics
+// of a piece of work become the exception that it raises, or text on
+// sys.stderr.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,6 +49,11 @@ public:
   /// for other type parameters, until the process ends. Called with EngineLock.
   void keepTypeVars(Type *T);
 
+  /// Called before and after the process forks.
+  void prepareFork();
+  void continueParent() { unlock(); }
+  void continueChild();
+
 private:
   friend class EngineLock;
   friend class Work;
@@ -54,6 +61,8 @@ private:
   friend void unlockEngine();
   friend void disposeLater(std::shared_ptr<void> Dead);
   Engine();
+  void lock();
+  bool tryLock();
   void unlock();
   void destroyDead();
 
@@ -65,6 +74,7 @@ private:
   const Attrs *NoAttrs;
   SharedNodes Nodes;
   std::recursive_mutex Mutex;
+  unsigned LockDepth = 0;    ///< of the thread that holds Mutex
   Work *Innermost = nullptr; ///< the piece of work that records diagnostics
   llvm::DenseSet<Type *> TypesWithVars;
   TypeParamList TypeVars;
@@ -80,7 +90,7 @@ inline Context &getContext() { return Engine::get().getContext(); }
 /// interpreter's lock, so that the thread that has it can call Python.
 class EngineLock {
 public:
-  EngineLock();
+  EngineLock() { Engine::get().lock(); }
   ~EngineLock() { Engine::get().unlock(); }
   EngineLock(const EngineLock &) = delete;
 };

@@ -9,12 +9,24 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Engine.h"
 #include "Objects.h"
 #include "relay/Support/Version.h"
 #include <nanobind/intrusive/counter.inl>
 
 using namespace relay;
 using namespace relay::python;
+using namespace nanobind::literals;
+
+/// Registers what happens round os.fork().
+static void registerFork() {
+  nb::object Register = nb::module_::import_("os").attr("register_at_fork");
+  Register("before"_a = nb::cpp_function([] { Engine::get().prepareFork(); }),
+           "after_in_parent"_a =
+               nb::cpp_function([] { Engine::get().continueParent(); }),
+           "after_in_child"_a =
+               nb::cpp_function([] { Engine::get().continueChild(); }));
+}
 
 NB_MODULE(_relay_opt, M) {
   nb::intrusive_init(
@@ -40,4 +52,5 @@ NB_MODULE(_relay_opt, M) {
   bindPipelines(M);
   bindEvaluation(M);
   bindPatterns(M);
+  registerFork();
 }
