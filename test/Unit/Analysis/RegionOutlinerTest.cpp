@@ -107,8 +107,12 @@ def @main[A](%x: A, %y: float32, %f: fn (A) -> float32) -> float32 {
 )");
   SmallVector<Operation *> Group = find({"relay.call", "add"});
   RegionOutliner Outliner(*R, {"in_", /*CopyConstants=*/true});
+  Location LastLoc = Group.back()->getLoc();
+  R->setLoc(Location());
   CallGlobalOp Call = Outliner.outlineToFunction(Group, Group.back(), "apply",
                                                  composite("f+2"));
+  EXPECT_EQ(Call->getLoc(), LastLoc);
+  EXPECT_EQ(M->lookupFunction("apply")->getLoc(), LastLoc);
   EXPECT_EQ(ArrayRef(Outliner.getInputs()), ArrayRef(Call->getOperandVector()));
   EXPECT_EQ(text(), R"(
 def @main[A](%x: A, %y: float32, %f: fn (A) -> float32) -> float32 {
