@@ -5,6 +5,8 @@ from pathlib import PurePosixPath
 
 ROOTS = ("lib", "include/relay", "tools")
 SUFFIXES = (".cpp", ".h")
+# The tests of the Python package are not run by lit.
+EXTENSION = "lib/Python/"
 HUNK = re.compile(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@")
 
 
@@ -13,8 +15,11 @@ class UnknownCommit(Exception):
 
 
 def is_mutable(path, room=None):
-    """Returns true for C++ sources of the libraries and the tools, or of one library, `room`."""
+    """Returns true for C++ sources of the libraries and the tools, or of one library, `room`; never for the extension
+    module of Python."""
     if not path.endswith(SUFFIXES) or not path.startswith(tuple(root + "/" for root in ROOTS)):
+        return False
+    if path.startswith(EXTENSION):
         return False
     return room is None or room in PurePosixPath(path).parts[1:-1]
 

@@ -166,7 +166,10 @@ TEST_F(TargetTest, TargetsAreCopiedAndUnique) {
   Name = Key = "gone";
   EXPECT_EQ(getKeys("mine"), (TargetTest::Keys{"mine", "near"}));
   EXPECT_TRUE(llvm::is_contained(Registry.getTargetNames(), "mine"));
-  EXPECT_TRUE(llvm::is_contained(Registry.getTargetKeys(), "near"));
+  SmallVector<StringRef> AllKeys = Registry.getTargetKeys();
+  EXPECT_TRUE(llvm::is_contained(AllKeys, "near"));
+  EXPECT_TRUE(llvm::is_sorted(AllKeys));
+  EXPECT_EQ(std::adjacent_find(AllKeys.begin(), AllKeys.end()), AllKeys.end());
   EXPECT_FALSE(Registry.registerTarget({"llvm", "another", {}, {}}));
   ASSERT_EQ(Registry.getRefusedRegistrations().size(), 1u);
   EXPECT_EQ(Registry.getRefusedRegistrations()[0], "target 'llvm'");
