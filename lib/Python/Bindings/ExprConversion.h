@@ -59,8 +59,8 @@ llvm::Expected<Function *> writeForPrinting(Module &M, StringRef Name,
                                             const ExprRef &Source);
 
 /// Returns a copy of \p Root with new variables in each function, and in each
-/// of the `let`s that bind the same variable. Takes time proportional to the
-/// size of \p Root and to the nesting depth of these scopes.
+/// of the `let`s that bind the same variable. The time is linear in the size of
+/// \p Root, and in the nesting depth of these scopes.
 Expr::Ref renameVariables(const Expr &Root);
 
 } // namespace relay::python
